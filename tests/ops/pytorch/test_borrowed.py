@@ -58,3 +58,42 @@ def test_another_is_copied_back(name: str) -> None:
         "rows": "!tensor.is_contiguous()",
         "copy_back": "!result.is_contiguous()",
     }
+
+
+PREPARED = """\
+namespace at { namespace native {
+c10::MaybeOwned<Tensor> inline plain_if(const Tensor& tensor, bool wanted) {
+  if (wanted && tensor.is_conj()) {
+    return c10::MaybeOwned<Tensor>::owned(at::rows(tensor));
+  } else {
+    return c10::MaybeOwned<Tensor>::borrowed(tensor);
+  }
+}
+c10::MaybeOwned<Tensor> inline prepare(const Tensor& tensor, bool& turned) {
+  if (tensor.is_non_overlapping_and_dense()) {
+    turned = false;
+    return plain_if(tensor, true);
+  }
+  return c10::MaybeOwned<Tensor>::owned(at::rows(tensor));
+}
+struct commonArgs {
+  commonArgs(const Tensor& a, Tensor& c) {
+    bool turned = false;
+    result = prepare(c, turned);
+  }
+  c10::MaybeOwned<Tensor> result;
+};
+static void multiply(const Tensor& self, Tensor& result) {
+  commonArgs args(self, result);
+  if (!result.is_same(*args.result)) { at::copy_back(result); }
+}
+TORCH_META_FUNC(summed)(const Tensor& self) { set_output_raw_strided(0, self.sizes(), {}, self.options()); }
+TORCH_IMPL_FUNC(summed_out)(const Tensor& self, const Tensor& result) { multiply(self, const_cast<Tensor&>(result)); }
+}}
+"""
+
+
+def test_a_member_is_borrowed_by_the_constructor_of_its_object() -> None:
+    """As ``mm`` on CUDA copies its result back where it was prepared: a new one never is."""
+    assert "copy_back" not in dict(small_pytorch.runs(YAML, PREPARED, "summed"))
+    assert dict(small_pytorch.runs(YAML, PREPARED, "summed.out"))["copy_back"] == "!result.is_same(*args.result)"

@@ -210,6 +210,7 @@ Tensor turn(const Tensor& self) {
   return self;
 }
 Tensor on_cuda(const Tensor& self) { return at::turn(self); }
+Tensor inside_cuda(const Tensor& self) { return at::native::turn(self); }
 Tensor fill(const Tensor& self, const Tensor& value) {
   if (value.is_cpu() && value.dim() == 0) { return at::put(self, value); }
   return self;
@@ -218,10 +219,12 @@ Tensor fill(const Tensor& self, const Tensor& value) {
 """
     yaml = "- func: turn(Tensor self) -> Tensor\n- func: near(Tensor self) -> Tensor\n"
     yaml += "- func: on_cuda(Tensor self) -> Tensor\n  dispatch: {CUDA: on_cuda}\n"
+    yaml += "- func: inside_cuda(Tensor self) -> Tensor\n  dispatch: {CUDA: inside_cuda}\n"
     yaml += "- func: put(Tensor self, Tensor value) -> Tensor\n- func: fill(Tensor self, Tensor value) -> Tensor\n"
-    found = {name: small_pytorch.story(yaml, cpp, name).runs for name in ("turn", "on_cuda", "fill")}
+    found = {name: small_pytorch.story(yaml, cpp, name).runs for name in ("turn", "on_cuda", "inside_cuda", "fill")}
     told = {name: [(each.op, each.device) for each in runs] for name, runs in found.items()}
-    assert told == {"turn": [("near", "CPU")], "on_cuda": [("turn", "CUDA")], "fill": [("put", "")]}
+    assert [told.pop("on_cuda"), told.pop("inside_cuda")] == [[("turn", "CUDA")], []]
+    assert told == {"turn": [("near", "CPU")], "fill": [("put", "")]}
 
 
 def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:

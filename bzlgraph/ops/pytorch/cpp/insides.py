@@ -26,7 +26,7 @@ from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
-from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, refusals
+from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, prepared, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
@@ -87,6 +87,8 @@ class Inside(NamedTuple):
     """Variables that are set again, but checked then: what each is made with, and what is checked."""
     borrowed: tuple[tuple[str, str], ...] = ()
     """Questions whether a variable is the tensor that it was made of, and how it was."""
+    prepared: tuple[tuple[str, str], ...] = ()
+    """The members that a constructor sets to what functions give, and the calls."""
     choices: Choices = ()
     """The values of an enumeration that it gives, and what holds where it gives each."""
     chosen: tuple[tuple[str, str], ...] = ()
@@ -157,7 +159,11 @@ class FileReader:
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
         sure = tuple(demands(outline, scope, self._file.condition))
-        asking = refused, answer_of(outline, scope, self._file.condition) or borrows_where(outline, scope), sure
+        asking = (
+            refused,
+            answer_of(outline, scope, self._file.condition) or borrows_where(outline, scope, self._file.condition),
+            sure,
+        )
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
@@ -169,7 +175,8 @@ class FileReader:
         kept_choices = tuple((name, text_of(call)) for name, call in chosen(outline, scope))
         chose = choices(outline, scope, ranges)
         inside = inside._replace(choices=chose, chosen=kept_choices, members=tuple(members_set(outline, scope)))
-        return inside._replace(borrowed=tuple(borrowed(outline, scope)))
+        prepares = tuple(prepared(outline, scope, owner)) if owner else ()
+        return inside._replace(borrowed=tuple(borrowed(outline, scope)), prepared=prepares)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

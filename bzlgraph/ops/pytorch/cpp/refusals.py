@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.conditions import CHECKS, Compiled, always, is_checking, text_of
-from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.conditions import CHECKS, Compiled, always, conditions_of, is_checking, text_of
+from bzlgraph.ops.pytorch.cpp.truth import all_of, opposite
 
 MAX_VALUE = 20
 """Tokens of what a local variable is made with."""
@@ -135,27 +135,50 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     return _WORD.sub(lambda word: names.get(word.group(), word.group()), text)
 
 
-def borrows_where(outline: Outline[Token], scope: Scope) -> str:
-    """The condition under which a function of one tensor gives that, and makes another one else (``MaybeOwned``);
-    "" for any other.
+def borrows_where(outline: Outline[Token], scope: Scope, compiled: Compiled = always) -> str:
+    """A condition under which a function gives the tensor that it is given first, which may make another one else
+    (``MaybeOwned``), the first of several; "" for any other. A function that does so in its turn is asked, too.
 
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
     >>> text = "MaybeOwned<T> g(A a) { if (a.b()) { return MaybeOwned<T>::borrowed(a); } return owned(h(a)); }"
-    >>> outline = read_outline(tokenize(text + "void f(A a) { g(a); }"))
+    >>> text += "MaybeOwned<T> h(A a, B b) { if (a.c()) { return g(a, b); } return owned(a); } void f(A a) { g(a); }"
+    >>> outline = read_outline(tokenize(text))
     >>> [borrows_where(outline, each) for each in outline.scopes]
-    ['a.b()', '']
+    ['a.b()', 'a.c() && g(a, b)', '']
     """
     tokens, ends = outline.tokens, outline.brackets.ends
     head = [each.text for each in tokens[scope.start : scope.opening]]
-    first = scope.opening + 1
-    if _BORROWING not in head or head.count(",") or tokens[first].text != "if":
+    if _BORROWING not in head or "(" not in head:
         return ""
-    closed = ends[first + 1]
-    given = [each.text for each in tokens[closed + 1 : scope.closing]]
-    lent = given.index("borrowed") if "borrowed" in given else -1
-    alone = given[:2] == ["{", "return"] and given[lent + 3 : lent + 7] == [")", ";", "}", "return"]
-    return text_of(tokens[first + 2 : closed]) if alone and head[-2:-1] == given[lent + 2 : lent + 3] else ""
+    opening = scope.start + head.index("(")
+    first = [tokens[opening + 1], *outline.brackets.arguments(opening)[0]][-1].text
+    for at in (each for each in range(scope.opening, scope.closing) if tokens[each].text == "return"):
+        end = next((each for each in range(at, scope.closing) if tokens[each].text == ";"), at)
+        words = [each.text for each in tokens[at + 1 : end]]
+        lent = words[-4:] == ["borrowed", "(", first, ")"]
+        handed = words[1:3] == ["(", first] and ends[at + 2] == end - 1
+        if lent or handed:
+            ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
+            held = [each.text for each in ranges if each.start <= at < each.end and not each.checked]
+            return all_of([*held, *([text_of(tokens[at + 1 : end])] if handed else [])]) or "true"
+    return ""
+
+
+def prepared(outline: Outline[Token], scope: Scope, owner: str) -> Iterator[tuple[str, str]]:
+    """The members that the constructor of a class sets to what a function gives, and the call.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> outline = read_outline(tokenize("struct A { A(T t, bool b) { int n = h(t); made = g(t, b); } };"))
+    >>> list(prepared(outline, outline.scopes[1], "A"))
+    [('made', 'g(t, b)')]
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    for at in range(scope.opening + 1, scope.closing - 3) if scope.name.rpartition("::")[2] == owner else ():
+        begins = tokens[at - 1].text in ("{", "}", ";") and tokens[at + 1].text == "=" and tokens[at + 3].text == "("
+        if begins and tokens[ends[at + 3] + 1].text == ";":
+            yield tokens[at].text, text_of(tokens[at + 2 : ends[at + 3] + 1])
 
 
 def borrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
@@ -164,16 +187,32 @@ def borrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
     >>> text = "void f(A a) { auto b = g(a); if (!a.is_same(*b)) { a.copy_(*b); } auto c = g(a); }"
+    >>> text += "void g(A a) { Args args(a, 2); if (!a.is_same(*args.made)) { a.copy_(*args.made); } }"
     >>> outline = read_outline(tokenize(text))
-    >>> list(borrowed(outline, outline.scopes[0]))
-    [('a.is_same(*b)', 'g(a)')]
+    >>> [each for scope in outline.scopes for each in borrowed(outline, scope)]
+    [('a.is_same(*b)', 'g(a)'), ('a.is_same(*args.made)', 'Args__made(a,2)')]
     """
     words = [each.text for each in outline.tokens[scope.opening : scope.closing]]
     for at in (each for each in range(len(words) - 5) if words[each : each + 3] == _ASKS):
         name, tensor = words[at + 3], words[at - 2]
+        if words[at + 4] == "." and words[at + 6] == ")":
+            yield from _of_member(words, name, words[at + 5], f"{tensor}.is_same(*{name}.{words[at + 5]})")
+            continue
         made = [each for each in range(len(words) - 6) if words[each : each + 2] == [name, "="]]
         if len(made) == 1 and words[made[0] + 3 : made[0] + 7] == ["(", tensor, ")", ";"]:
             yield f"{tensor}.is_same(*{name})", f"{words[made[0] + 2]}({tensor})"
+
+
+def _of_member(words: Sequence[str], name: str, member: str, question: str) -> Iterator[tuple[str, str]]:
+    """A question about a member of an object, and how that was made: ``Args__made(a)`` for that of ``Args args(a);``."""
+    made = [at for at in range(1, len(words) - 2) if words[at] == name and words[at + 1] == "("]
+    if len(made) == 1 and words[made[0] - 1].isidentifier() and ";" in words[made[0] :]:
+        given = "".join(words[made[0] + 1 : words.index(";", made[0])])
+        yield question, f"{words[made[0] - 1]}{MEMBER}{member}{given}"
+
+
+MEMBER = "__"
+"""What stands between a class and its member where one is told as a function of what the class is made with."""
 
 
 def with_answers(text: str, answers: _Answers, depth: int = 2, pattern: re.Pattern[str] | None = None) -> str:

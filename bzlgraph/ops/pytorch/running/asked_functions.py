@@ -23,6 +23,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.refusals import (
+    MEMBER,
     METHOD,
     asked_name,
     called_name,
@@ -143,10 +144,13 @@ class AskedFunctions:
 
     def _answer(self, asking: Definition, method: bool, name: str, given: int) -> tuple[tuple[str, ...], str]:
         """The parameters of the only function of a name in a file, or method, and what it gives where it only asks."""
-        named = [each for each in self._definitions.named(name) if each.path == asking.path]
-        (only,) = named if len(named) == 1 else (None,)
-        fits = only is not None and bool(class_of(only)) == method and len(only.parameters) == given
-        return (only.parameters, only.inside.answer) if only is not None and fits else ((), "")
+        called, _, member = name.partition(MEMBER)
+        named = [each for each in self._definitions.named(called) if each.path == asking.path]
+        fitting = [each for each in named if len(each.parameters) == given]
+        if len(fitting) != 1 or (bool(class_of(fitting[0])) != method and not member):
+            return (), ""
+        told = dict(fitting[0].inside.prepared).get(member, "") if member else fitting[0].inside.answer
+        return fitting[0].parameters, told
 
 
 def _with(condition: str, values: Mapping[str, str]) -> str:

@@ -361,6 +361,8 @@ def _where(at: At, lead: Lead, alone: Collection[str]) -> tuple[tuple[str, ...],
     below, device = below_conditions(at.conditions, lead.conditions), at.function.device
     if not device:
         below, device = told_device(below, at.function.definition, () if at.through else alone)
+    elif device == "CUDA" and told_device(below, at.function.definition)[1] == "CPU":
+        device = NOWHERE
     if device == "CPU" and lead.device == "CUDA":
         device = NOWHERE
     return below, device or lead.device
