@@ -18,8 +18,8 @@ NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
 computed with; so have all that it goes over."""
 ONE_INPUT_TYPE = ("all inputs are of one type", TRUE)
 """The same of a tensor alone that it goes over, or of several of one type."""
-ONE_ELEMENT = ("all has one element", TRUE)
-"""The same: there is one element in each."""
+ONE_ELEMENT, NO_ELEMENT = ("all has one element", TRUE), ("all has no element", TRUE)
+"""The same: there is one element in each, or none."""
 ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
 SAME_SIZE = ("no result is resized", TRUE)
@@ -107,6 +107,8 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     ((ONE_TYPE,), _OTHER_TYPE, FALSE),
     ((ONE_TYPE,), _TYPES_OF_TWO, TRUE),
     ((ONE_ELEMENT,), _IS_CONTIGUOUS, TRUE),
+    ((NO_ELEMENT,), re.compile(r"iter\.numel\(\) == 0"), TRUE),
+    ((NO_ELEMENT,), re.compile(r"iter\.numel\(\) != 0"), FALSE),
     ((GIVEN,), _IS_GIVEN, TRUE),
     (((RESIZING, FALSE),), _RESIZED, FALSE),
     ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
@@ -333,7 +335,7 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
         name = found[1] or THIS
         if found[2] and not known.get(found[2], "").endswith("MemoryFormat::Contiguous"):
             return ""
-        alone = known.get(f"{name}.dim()") == "0" or known.get(has_numel(name)) == "1"
+        alone = known.get(f"{name}.dim()") == "0" or known.get(has_numel(name)) in ("0", "1")
         return TRUE if alone or TRUE in (known.get(is_new(name)), known.get(is_contiguous(name))) else ""
     found = _READ_OTHERWISE.fullmatch(condition)
     if found is not None and known.get(is_new(found[1])) == TRUE:
@@ -342,7 +344,7 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     if found is not None:
         return known.get(has_its_size(found[1] or found[2]), "")
     found = _MANY.fullmatch(condition)
-    if found is not None and known.get(has_numel(found[1])) == "1":
+    if found is not None and known.get(has_numel(found[1])) in ("0", "1"):
         return FALSE
     found = _NUMEL.fullmatch(condition)
     if found is not None and found[3].isdecimal() and (number := known.get(has_numel(found[1]))):

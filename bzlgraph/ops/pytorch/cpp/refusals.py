@@ -204,7 +204,7 @@ def borrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]
 
 
 def _of_member(words: Sequence[str], name: str, member: str, question: str) -> Iterator[tuple[str, str]]:
-    """A question about a member of an object, and how that was made: ``Args__made(a)`` for that of ``Args args(a);``."""
+    """A question about a member of an object, and how it was made: ``Args__made(a)`` for that of ``Args args(a);``."""
     made = [at for at in range(1, len(words) - 2) if words[at] == name and words[at + 1] == "("]
     if len(made) == 1 and words[made[0] - 1].isidentifier() and ";" in words[made[0] :]:
         given = "".join(words[made[0] + 1 : words.index(";", made[0])])

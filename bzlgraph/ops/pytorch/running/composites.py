@@ -56,6 +56,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     ITER_NOT_CAST,
     ITER_SAME_SIZE,
+    NO_ELEMENT,
     NOT_CAST,
     Constants,
 )
@@ -250,12 +251,12 @@ class Composites:
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[Lead]:
         names = with_locals(definition, known)
         made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
-        asked = dict(
-            (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
-        )
+        made = (each for each in made_with if each[1] and not each[1].endswith("nullopt"))
+        asked = dict((*names.items(), *members, *made))
         not_chosen = self._known_inside.asking.not_chosen(definition, asked)
         names, asked = names | not_chosen, asked | not_chosen
         set_here = self._set_here(definition, names, members)
+        asked.update(each for each in set_here if each == NO_ELEMENT)
         steady, same = steady_names(definition), same_names(names)
         handed = handed_names(definition)
         elsewhere = self._known_inside.called_elsewhere(definition)

@@ -129,8 +129,8 @@ def _of_all(condition: str) -> tuple[str, ...]:
 
 
 def on_cpu(first: str, given: Constants) -> str:
-    """Where an operator runs whose ``first`` tensor is known to be on a CPU, as others may be that stand for numbers; ""
-    for anywhere.
+    """Where an operator runs whose ``first`` tensor is known to be on a CPU, "" for anywhere: others may be there that
+    stand for numbers.
 
     >>> [on_cpu("a", ((fact, "true"),)) for fact in ("a.is_cpu()", "a.device() == kCPU", "a.is_cuda()", "b.is_cpu()")]
     ['CPU', 'CPU', '', '']

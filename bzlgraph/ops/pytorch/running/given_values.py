@@ -47,6 +47,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TYPE_OF_TWO,
     Constants,
     has_its_size,
+    has_numel,
     is_contiguous,
     is_new,
     is_number,
@@ -151,8 +152,27 @@ def given_to(
         *((fact, TRUE) for fact in (*map(is_number, numbers), *_of_tensors(named, texts, known))),
         *of_two([each for each in named if each[1] != CONTIGUOUS], known),
         *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
+        *_few_elements(operator, names, known, caller),
     )
     return tuple(dict(told).items())
+
+
+def _few_elements(
+    operator: NativeFunction, names: Mapping[str, str], known: Mapping[str, str], caller: Definition
+) -> Iterator[tuple[str, str]]:
+    """Which arguments have no element, or one, as the caller asks: ``names`` by what they are given. Of those that an
+    operator writes to, and where one is resized, nothing is known."""
+    found = [asked for fact, value in known.items() if value == TRUE and (asked := _FEW.fullmatch(fact)) is not None]
+    if found:
+        resized = {
+            text for call in caller.inside.calls if "resize" in call.name for text in (*call.written, *call.given)
+        }
+        written = {each.name for each in arguments(operator.schema)[-operator.written :] if operator.writes_out}
+        told = ((names.get(asked[1], ""), asked[2]) for asked in found if asked[1] not in resized)
+        yield from ((has_numel(name), number) for name, number in told if name and name not in written)
+
+
+_FEW = re.compile(r"(\w+)\.(?:sym_)?numel\(\) == ([01])")
 
 
 def _of_tensors(

@@ -16,6 +16,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
     GIVEN,
+    NO_ELEMENT,
     NOT_CAST,
     ONE_ELEMENT,
     ONE_INPUT_TYPE,
@@ -159,7 +160,9 @@ def _of_inputs(function: Definition, known: Mapping[str, str]) -> Iterator[tuple
         yield ONE_INPUT_TYPE[0], TRUE if _are_typed(inputs, tensors, known) else ""
         if results and _are_typed([*inputs, *results], tensors, known):
             yield ONE_TYPE
-        yield ONE_ELEMENT[0], TRUE if all(known.get(has_numel(each)) == "1" for each in (*inputs, *results)) else ""
+        numbers = {known.get(has_numel(each), "") for each in (*inputs, *results)}
+        yield ONE_ELEMENT[0], TRUE if numbers == {"1"} else ""
+        yield NO_ELEMENT[0], TRUE if "0" in numbers else ""
 
 
 def _are_typed(names: Sequence[str], tensors: Collection[str], known: Mapping[str, str]) -> bool:
