@@ -279,6 +279,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
             called = words[outline.brackets.openings.get(end - 1, 0) - 1]
             converted = words[at + 3] == "." and words[at + 4].startswith("to")  # `beta.to<double>()`
+            converted = converted or words[end - 3 : end - 1] == ["MemoryFormat", "::"]
             held = called in (HELD, WRAPPING, STRIDES, SUGGESTED, DEVICE, *NUMELS) or converted or REAL in words[at:end]
             if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])

@@ -276,9 +276,40 @@ def is_new(name: str) -> str:
     return f"{name}.is_new()"
 
 
-def is_contiguous(name: str) -> str:
-    """The question whether the elements of a tensor stand in a row."""
-    return f"{name}.is_contiguous()"
+def laid_as(result: str, tensor: str) -> str:
+    """Among known names: whether a variable is a new result in the memory format that a tensor suggests."""
+    return f"{result}.is_laid_as({tensor})"
+
+
+def with_rows(known: Mapping[str, str]) -> Mapping[str, str]:
+    """What is known with the variables that are contiguous, as they are laid out like a tensor that suggests so.
+
+    >>> for format in ("Contiguous", "ChannelsLast"):
+    ...     asked = f"a.suggest_memory_format() == at::MemoryFormat::{format}"
+    ...     list(with_rows({laid_as("out", "a"): TRUE, laid_as("up", "b"): TRUE, asked: TRUE}))[3:]
+    ['out.is_contiguous()']
+    ['out.is_contiguous_ChannelsLast()']
+    """
+    laid = [found for fact in known if ".is_laid_as(" in fact and (found := _LAID.fullmatch(fact)) is not None]
+    if not laid:
+        return known
+    asked = [_SUGGESTS.fullmatch(fact) for fact, value in known.items() if value == TRUE]
+    formats = {found[1]: found[2] for found in asked if found is not None}
+    told = {found[1]: formats[found[2]] for found in laid if found[2] in formats}
+    return {**known, **{is_contiguous(name, told[name]): TRUE for name in told}}
+
+
+_LAID = re.compile(r"(\w+)\.is_laid_as\((\w+)\)")
+_SUGGESTS = re.compile(r"(\w+)\.suggest_memory_format\(\) == (?:\w+::)*MemoryFormat::(Contiguous|ChannelsLast(?:3d)?)")
+
+
+def is_contiguous(name: str, memory_format: str = "Contiguous") -> str:
+    """The question whether the elements of a tensor stand in a row; among known names, as another memory format says.
+
+    >>> is_contiguous("a"), is_contiguous("a", "ChannelsLast")
+    ('a.is_contiguous()', 'a.is_contiguous_ChannelsLast()')
+    """
+    return f"{name}.is_contiguous{'' if memory_format == 'Contiguous' else f'_{memory_format}'}()"
 
 
 def questions_behind(text: str) -> Iterator[str]:
@@ -293,6 +324,7 @@ def questions_behind(text: str) -> Iterator[str]:
     for found in _CONTIGUOUS.finditer(text):
         name = found[1] or THIS
         yield from (is_new(name), f"{name}.dim()", has_numel(name), is_contiguous(name))
+        yield from (is_contiguous(name, each) for each in ("ChannelsLast", "ChannelsLast3d") if found[2])
     yield from (is_new(found[1]) for found in (*_ALIAS.finditer(text), *_READ_OTHERWISE.finditer(text)))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (f"{found[1]}.scalar_type()" for found in TYPE_OF_TWO.finditer(text))
@@ -333,8 +365,9 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     found = _CONTIGUOUS.fullmatch(condition)
     if found is not None:
         name = found[1] or THIS
-        if found[2] and not known.get(found[2], "").endswith("MemoryFormat::Contiguous"):
-            return ""
+        named = known.get(found[2], "").rpartition("MemoryFormat::")[2] if found[2] else "Contiguous"
+        if named != "Contiguous":
+            return known.get(is_contiguous(name, named), "") if named else ""
         alone = known.get(f"{name}.dim()") == "0" or known.get(has_numel(name)) in ("0", "1")
         return TRUE if alone or TRUE in (known.get(is_new(name)), known.get(is_contiguous(name))) else ""
     found = _READ_OTHERWISE.fullmatch(condition)

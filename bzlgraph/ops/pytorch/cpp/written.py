@@ -6,6 +6,8 @@ tokens of an argument -> its text.
 >>> texts = "n", "kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "a.b().contiguous()"
 >>> [plain_text(tokenize(each)) for each in texts]
 ['n', 'kLong', '-1', '2', 'a.dim()', '{}', '{2}', '', 'contiguous()']
+>>> plain_text(tokenize("a.options().memory_format(a.suggest_memory_format()).dtype(kLong)"))
+'memory_format(a.suggest_memory_format())'
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from bzlgraph.ops.pytorch.cpp.values import TENSOR
 MAX_NAME = 9
 """Tokens of a qualified name."""
 FORMATTED = "memory_format"
-"""What is called where options get a memory format, and how such options are told."""
+"""What is called where options get a memory format, and how such options are told: with the format behind it."""
 MADE_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
 """What makes a tensor of sizes."""
 DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
@@ -45,7 +47,7 @@ def plain_text(part: Sequence[Token]) -> str:
     if words[:1] == ["{"] and words[-1] == "}":
         return f"{{{len(split_arguments(part[1:-1]))}}}"
     if FORMATTED in words or REAL in words:
-        return FORMATTED if FORMATTED in words else REAL
+        return _formatted(words) if FORMATTED in words else REAL
     if {WRAPPED} <= {*words[:MAX_NAME]} and words[-1] == ")" and _called(words).endswith(WRAPPED):
         return f"{WRAPPED}()"
     if texts[-3:] == [SUGGESTED, "(", ")"]:
@@ -72,6 +74,16 @@ def plain_text(part: Sequence[Token]) -> str:
 
 _OF_OPTIONS = re.compile(r"(?:(\w+)\.)?options\(\)\.device\([\w:]+\)")
 """Options of a tensor for another device: of its type."""
+
+
+def _formatted(words: Sequence[str]) -> str:
+    """Options with a memory format, as ``memory_format(a.suggest_memory_format())``; a variable of that name is told as
+    it is."""
+    at = words.index(FORMATTED)
+    if words[at + 1 : at + 2] != ["("]:
+        return FORMATTED
+    depths = list(accumulate((each == "(") - (each == ")") for each in words[at + 1 :]))
+    return "".join(words[at : at + 2 + depths.index(0)]) if 0 in depths else FORMATTED
 
 
 def _called(words: Sequence[str]) -> str:

@@ -59,6 +59,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     NO_ELEMENT,
     NOT_CAST,
     Constants,
+    with_rows,
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
@@ -273,7 +274,7 @@ class Composites:
             if conditions is None:
                 continue
             implied = lasting_facts(self._known_inside.asking.implied(conditions, definition), steady)
-            here = {**checked, **names, **implied, **facts_of(conditions)}
+            here = with_rows({**checked, **names, **implied, **facts_of(conditions)})
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)

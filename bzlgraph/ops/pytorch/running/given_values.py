@@ -51,6 +51,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     is_contiguous,
     is_new,
     is_number,
+    laid_as,
     like_tensor,
     same_tensor,
     typed_tensor,
@@ -229,6 +230,9 @@ def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterat
             told = known.get(fact(text, also), otherwise)
             if told:
                 yield fact(name, other), told
+        for one, another, first, second in ((text, also, name, other), (also, text, other, name)):
+            if known.get(laid_as(one, another)) == TRUE:
+                yield laid_as(first, second), TRUE
 
 
 def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:

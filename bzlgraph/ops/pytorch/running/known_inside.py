@@ -31,13 +31,13 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     has_numel,
     is_contiguous,
     is_new,
+    laid_as,
     questions_behind,
     sized_result,
     typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
-from bzlgraph.ops.pytorch.cpp.written import FORMATTED
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
@@ -53,7 +53,7 @@ from bzlgraph.ops.pytorch.running.given_values import (
 )
 from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
-from bzlgraph.ops.pytorch.running.results import in_place
+from bzlgraph.ops.pytorch.running.results import format_of, in_place, is_given_shapes, is_plain, shape_told
 
 _IN_PLACE = tuple((f"maybe_get_output().{asked}", TRUE) for asked in ("defined()", "is_same(self)"))
 """What shape functions ask of the result."""
@@ -100,19 +100,23 @@ class KnownInside:
             told = (*told, (has_its_size("self"), TRUE))
         laid = self._laid_out(entry, tensors[-entry.written :]) if fresh else ()
         asked_here = self.asked(function)
-        told = (*told, *((fact, value) for fact, value in laid if fact in asked or fact in asked_here))
+        matter = (each for each in laid if each[0] in asked or each[0] in asked_here or ".is_laid_as(" in each[0])
+        told = *told, *matter
         return *told, *_of_returned(function, told), *self._checked(entry, function)
 
     def _laid_out(self, entry: NativeFunction, results: Sequence[str]) -> Iterator[tuple[str, str]]:
         """What is known of new results by what the shape function tells of them: those without strides and without a
         memory format are contiguous, a list of sizes says how many dimensions there are."""
         for shape in self._definitions.named(meta_function(entry)):
-            helping = (each for _, _, found in self._meanings.of(shape) for each, _ in found if _is_given_shapes(each))
+            helping = (each for _, _, found in self._meanings.of(shape) for each, _ in found if is_given_shapes(each))
             calls = (call for each in (shape, *helping) for call in each.inside.calls)
-            told = [each for each in map(_shape_told, calls) if each is not None]
+            told = [each for each in map(shape_told, calls) if each is not None]
             for at, result in enumerate(results):
                 own = [each for each in told if each[0] == str(at)]
-                if own and all(strides == EMPTY and _is_plain(options) for _, _, strides, options in own):
+                dense = bool(own) and all(strides == EMPTY for _, _, strides, _ in own)
+                if dense and len(like := {format_of(each[3], shape) for each in own} - {""}) == 1:
+                    yield laid_as(result, like.pop()), TRUE
+                if own and all(strides == EMPTY and is_plain(options) for _, _, strides, options in own):
                     yield is_new(result), TRUE
                     sizes = {each[1].strip("{}") for each in own}
                     yield from ((f"{result}.dim()", each) for each in sizes if len(sizes) == 1 and each.isdecimal())
@@ -122,7 +126,7 @@ class KnownInside:
         told: list[bool] = []
         for shape in self._definitions.named(meta_function(entry)) if entry.structured else ():
             made = dict(shape.inside.locals)
-            options = [each[3] for each in map(_shape_told, shape.inside.calls) if each is not None]
+            options = [each[3] for each in map(shape_told, shape.inside.calls) if each is not None]
             told += [REAL in made.get(each, each) for each in options]
         return bool(told) and all(told)
 
@@ -279,24 +283,6 @@ def _is_of_one_type(shape: Definition) -> bool:
         return {each.given[0] if each.given else "" for each in adding} == {first}
     facts = _made_sure(shape) if single else {}
     return bool(facts) and all(facts.get(typed_tensor(first, each)) == TRUE for each in others)
-
-
-def _shape_told(call: Call) -> tuple[str, ...] | None:
-    """Of which result a call tells the shape, its sizes, strides and options; None for any other call."""
-    name, written = call.name.rpartition("::")[2], call.written
-    if name.endswith("_contiguous"):
-        written = (*written[:2], EMPTY, *written[2:])
-    return written[:4] if name.startswith("set_output") and len(written) > 3 else None
-
-
-def _is_given_shapes(function: Definition) -> bool:
-    """Whether a function is given the object that is told the shapes of results."""
-    return any("MetaBase" in each for each in function.parameters)
-
-
-def _is_plain(options: str) -> bool:
-    """Whether options surely hold no memory format."""
-    return options != FORMATTED and not options.isidentifier()
 
 
 _TELLING = re.compile(r"(?:\w+::)*(?:set_output\w*|build\w*)")

@@ -1,5 +1,5 @@
 """What is known of the results of a structured operator of PyTorch: whether they are tensors that it is given, and of
-their types and sizes (rules 7 and 9 of ``composites.py``).
+their types, sizes and memory formats (rules 7 and 9 of ``composites.py``).
 
 the entry that is called, the one that does its work -> facts (``questions.py``).
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.defined import Definition
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     NOT_CAST,
@@ -21,6 +24,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.written import FORMATTED
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types, takes
 from bzlgraph.ops.pytorch.running.given_values import arguments
@@ -111,3 +115,30 @@ def meets_numbers(working: NativeFunction, given: Constants) -> bool:
 def takes_one_tensor(working: NativeFunction) -> bool:
     """Whether an operator gets no tensor but the one that it works on, and those that it writes to."""
     return sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
+
+
+def shape_told(call: Call) -> tuple[str, ...] | None:
+    """Of which result a call tells the shape, its sizes, strides and options; None for any other call."""
+    name, written = call.name.rpartition("::")[2], call.written
+    if name.endswith("_contiguous"):
+        written = (*written[:2], EMPTY, *written[2:])
+    return written[:4] if name.startswith("set_output") and len(written) > 3 else None
+
+
+def is_given_shapes(function: Definition) -> bool:
+    """Whether a function is given the object that is told the shapes of results."""
+    return any("MetaBase" in each for each in function.parameters)
+
+
+def is_plain(options: str) -> bool:
+    """Whether options surely hold no memory format."""
+    return not options.startswith(FORMATTED) and not options.isidentifier()
+
+
+def format_of(options: str, shape: Definition) -> str:
+    """The tensor whose memory format options have, "" for those of none; all else, where that is not known."""
+    if is_plain(options):
+        return ""
+    text = options.removeprefix(f"{FORMATTED}(").removesuffix(")")
+    suggesting, _, asked = dict(shape.inside.locals).get(text, text).partition(".")
+    return suggesting if asked == f"{SUGGESTED}()" else options
