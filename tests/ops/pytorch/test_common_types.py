@@ -13,6 +13,8 @@ SCHEMAS = (
     "fraction(Tensor self) -> Tensor",
     "of_two(Tensor self, Tensor other) -> Tensor",
     "of_any_two(Tensor self, Tensor other) -> Tensor",
+    "of_halves(Tensor self) -> Tensor",
+    "of_others(Tensor self, Tensor other) -> Tensor",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 CPP = """\
@@ -43,6 +45,16 @@ Tensor of_two(const Tensor& self, const Tensor& other) {
   auto common = at::result_type(self, other);
   return self.to(common);
 }
+Tensor of_halves(const Tensor& self) {
+  Tensor first = self.narrow(0, 0, n);
+  Tensor second = self.narrow(0, n, n);
+  return at::of_any_two(first, second);
+}
+Tensor of_others(const Tensor& self, const Tensor& other) {
+  Tensor first = self.narrow(0, 0, n);
+  Tensor second = other.narrow(0, n, n);
+  return at::of_any_two(first, second);
+}
 Tensor of_any_two(const Tensor& self, const Tensor& other) {
   auto common = at::result_type(self, other);
   return self.to(common);
@@ -59,4 +71,10 @@ def test_a_whole_number_changes_no_type(name: str, copies: bool) -> None:
 
 @pytest.mark.parametrize(("name", "copies"), [("of_two", False), ("of_any_two", True)])
 def test_the_type_of_tensors_of_one_type_is_theirs(name: str, copies: bool) -> None:
+    assert ("_to_copy" in dict(small_pytorch.runs(YAML, CPP, name))) == copies
+
+
+@pytest.mark.parametrize(("name", "copies"), [("of_halves", False), ("of_others", True)])
+def test_views_of_one_tensor_are_of_one_type(name: str, copies: bool) -> None:
+    """As ``glu`` goes over two halves."""
     assert ("_to_copy" in dict(small_pytorch.runs(YAML, CPP, name))) == copies

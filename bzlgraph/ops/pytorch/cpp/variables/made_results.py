@@ -38,6 +38,10 @@ c has_its_size()
 >>> outline = read_outline(tokenize(text))
 >>> [list(made_tensors(outline, each)) for each in outline.scopes]
 [[('b', (('b.is_contiguous()', 'true'),))]]
+>>> text = "void f(T x) { T y = g(); Tensor a = x.narrow(0, 1), b = x.t() + a; auto c = x.select(n); y = a; "
+>>> outline = read_outline(tokenize(text + "auto d = y.t(); }"))
+>>> [(name, [fact for fact, _ in facts]) for each in outline.scopes for name, facts in made_tensors(outline, each)]
+[('a', ['a.is_typed(x)']), ('c', ['c.is_typed(x)', 'a.is_typed(c)'])]
 """
 
 from __future__ import annotations
@@ -78,14 +82,33 @@ def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, C
     changed = Counter(tokens[at].text for at in body if tokens[at + 1].text == "=")
     changed.update(tokens[at - 2].text for at in body if tokens[at].text.startswith("resize_"))
     turned = {tokens[at - 2].text for at in body if tokens[at].text in _TURNING}
+    bases: dict[str, str] = {}
     for at in body:
         name = tokens[at].text
         if tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME and changed[name] == 1:
             made = [set(_of_maker(outline, each, name, turned)) for each in _makers(tokens, at + 1)]
             dense = [(is_contiguous(name), TRUE)] if name not in turned and _is_contiguous(tokens, at + 1) else []
             facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else tuple(dense)
+            base = _base_of(outline, at + 1)
+            if base and not changed[base]:
+                alike = [base, *(other for other, its in bases.items() if its == base)]
+                facts = *facts, *((typed_tensor(name, other), TRUE) for other in alike)
+                bases[name] = base
             if facts:
                 yield name, facts
+
+
+def _base_of(outline: Outline[Token], at: int) -> str:
+    """The variable of which a view is made there and nothing else: ``= a.narrow(0, 1, 2);``, "" for none."""
+    tokens = outline.tokens
+    if tokens[at].text != "=" or tokens[at + 2].text != "." or tokens[at + 4].text != "(":
+        return ""
+    whole = tokens[outline.brackets.ends[at + 4] + 1].text in (";", ",")
+    return tokens[at + 1].text if whole and tokens[at + 3].text.removesuffix("_symint") in _VIEWS else ""
+
+
+_VIEWS = frozenset("narrow slice select view expand expand_as transpose t permute unsqueeze squeeze flatten".split())
+"""What gives a view of a tensor, of its type."""
 
 
 def sized_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
