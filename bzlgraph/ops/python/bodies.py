@@ -23,17 +23,21 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.standing import Asked
-from bzlgraph.ops.python.summary import BODY, NOT, OR, REPEATING, STATE, UNSURE, Event, Function
+from bzlgraph.ops.python.summary import BODY, NAME, NOT, OR, PARTLY, REPEATING, STATE, UNSURE, Event, Function
+from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.function_parts import FunctionParts, Scope
-from bzlgraph.python_source.syntax import AnyFunction, last_name, walk
+from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, walk
 
 GRAPHS: Mapping[str, int] = {"func_graph_from_py_func": 1}
 """Functions that give the graph of what a function makes -> the position at which they are given it."""
 SURELY, NEVER = "1", "0"
 """Whether what a function makes has a state; UNSURE where nobody knows."""
+Gives = tuple[tuple[str, str], ...]
+"""(position or name, what a call gives)."""
 _OPERATIONS, _STATEFUL = "get_operations", "stateful"
 
 
@@ -65,11 +69,30 @@ def bodies_of(function: AnyFunction, parts: FunctionParts, stands: Mapping[str, 
 
 def given_bodies(call: ast.Call, bodies: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """(position or name, function inside) of what a call gives."""
-    named = [
-        *((str(at), each) for at, each in enumerate(call.args)),
-        *((each.arg, each.value) for each in call.keywords),
-    ]
-    return tuple((BODY + slot, source) for slot, each in named if slot and (source := _source(each, bodies)))
+    return tuple((BODY + slot, source) for slot, each in slots(call) if (source := _source(each, bodies)))
+
+
+def with_partials(
+    gives: Gives, call: ast.Call, partials: Mapping[str, ast.Call], outer: Callable[[ast.expr], str]
+) -> Gives:
+    """What a call gives, of ``partial(f, seed=seed)`` or a name of that (``partials``) the function, and what that is
+    given already.
+
+    >>> call = ast.parse("g(made, functools.partial(f, x, b=1), 2)", mode="eval").body
+    >>> partials = {"made": ast.parse("partial(f, a=1)", mode="eval").body}
+    >>> with_partials((("0", "?"), ("1", "?"), ("2", "=#2")), call, partials, dotted)
+    (('0', '@f(a'), ('1', '?'), ('2', '=#2'))
+    """
+    made = {slot: text for slot, each in slots(call) if (text := _partial(partials.get(dotted(each), each), outer))}
+    return tuple((slot, made.get(slot, source)) for slot, source in gives) if made else gives
+
+
+def _partial(node: ast.expr, outer: Callable[[ast.expr], str]) -> str:
+    match node:
+        case ast.Call(func=called, args=[first], keywords=given) if last_name(called) == PARTIAL and outer(first):
+            names = [each.arg for each in given if each.arg]
+            return f"{NAME}{outer(first)}{PARTLY}{','.join(names)}" if len(names) == len(given) else ""
+    return ""
 
 
 def _source(node: ast.expr, bodies: Mapping[str, str]) -> str:

@@ -85,7 +85,7 @@ class BodyReader(OperatorReader):
     def _partials(self, parts: FunctionParts) -> dict[str, ast.Call]:
         """The local names that one line makes a function of the module with some of its arguments."""
         found = {}
-        for each in parts.assignments if self.names.library else ():
+        for each in parts.assignments:
             match each:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called, args=[first, *_]) as value):
                     made = name in self.once - parts.own_parameters and last_name(called) == PARTIAL

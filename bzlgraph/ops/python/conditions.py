@@ -109,11 +109,12 @@ def on_every_way(function: Function, branches: Collection[int], within: int = -1
 
 
 def without_doubt(function: Function) -> list[Event]:
-    """The events of a function, where both ways of a test make the same call as one that nothing decides."""
-    alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[int]] = {}
+    """The events of a function, where both ways of a test make the same call, or name the same function, as one that
+    nothing decides."""
+    alike: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[int]] = {}
     for number, event in enumerate(function.events):
-        if event.kind == "call" and event.branch >= 0 and not (event.special or event.inside):
-            alike.setdefault((event.text, event.gives), []).append(number)
+        if event.kind in ("call", "name") and event.branch >= 0 and not (event.special or event.inside):
+            alike.setdefault((event.kind, event.text, event.gives), []).append(number)
     sure = {
         numbers[0]
         for numbers in alike.values()

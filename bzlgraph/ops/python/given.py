@@ -26,6 +26,7 @@ from bzlgraph.ops.python.summary import (
     NOT,
     NOTHING,
     OR,
+    PARTLY,
     PLAIN,
     PYTHON,
     REPEATING,
@@ -303,11 +304,15 @@ def is_numbers(function: Function, given: Given) -> bool:
     return value_classes.NO_TEXTS.issuperset("".join(given.get(CLASS + first, [value_classes.ANY])))
 
 
-def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
-    """(path, name) of the functions that some parameters ("a|b") are given."""
-    values = sorted(value for name in names.split(OR) for value in values_of(name, given) or ())
-    places = [value[1:].partition(":") for value in values if value.startswith(NAME) and value != NAME]
-    return [(path, name) for path, _, name in places]
+def functions_of(names: str, given: Given) -> dict[tuple[str, str], frozenset[str]]:
+    """(path, name) of the functions that some parameters ("a|b") are given -> the parameters that each has already."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    for value in sorted(value for name in names.split(OR) for value in values_of(name, given) or ()):
+        if value.startswith(NAME) and value != NAME:
+            path, _, called = value[1:].partition(":")
+            name, _, bound = called.partition(PARTLY)
+            found[path, name] = found.get((path, name), frozenset()) | {*filter(None, bound.split(","))}
+    return found
 
 
 def _is_left_out(source: str, given: Given, path: str, resolver: Resolver) -> bool:
@@ -327,8 +332,10 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
     """A source with a function as where it is defined; a name of anything else is nobody knows what."""
     if not source.startswith(NAME) or source == NAME:
         return source
-    found = resolver.resolve(path, source[1:])
-    return f"{NAME}{found.path}:{found.name}" if found is not None and found.kind in _ONE_OBJECT else UNSURE
+    called, partly, bound = source[1:].partition(PARTLY)
+    found = resolver.resolve(path, called)
+    known = found is not None and found.kind in _ONE_OBJECT
+    return f"{NAME}{found.path}:{found.name}{partly}{bound}" if found is not None and known else UNSURE
 
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:

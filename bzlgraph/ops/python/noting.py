@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
-from bzlgraph.ops.python.bodies import given_bodies
+from bzlgraph.ops.python.bodies import given_bodies, with_partials
 from bzlgraph.ops.python.standing import Needs, Standing, Ways
 from bzlgraph.ops.python.summary import (
     FALSEHOOD,
@@ -167,7 +167,7 @@ class Noting:
         if operands:
             gives += of_operands([(str(at), each) for at, each in enumerate(operands)], self.standing)
         if kind in CALLS and isinstance(node, ast.Call) and not self.names.library:
-            gives += given_bodies(node, self.bodies)
+            gives = (*with_partials(gives, node, self.partials, self.names.outer), *given_bodies(node, self.bodies))
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
         where = self._branch(self.way), self.within, (), self.read_in
         self.found.append(Event(kind, text, *about, node in self.result, on, *where))

@@ -66,6 +66,8 @@ EITHER = ";"
 """Between what is given on several ways: ``f(x if where else y)``."""
 COUNT = "len "
 """Before the name of a parameter, or its position: how many members the list has that is written for it."""
+PARTLY = "("
+"""Behind a function that is given: before the names ("a,b") of what it is already given, ``partial(f, a=x, b=y)``."""
 BODY, STATE = "body ", "state "
 """Before the name of a parameter, or its position: the function inside that a call gives it ("12:4"), or the parameter
 of which a graph was made; before the name of one: whether what it makes when it is called has a state."""

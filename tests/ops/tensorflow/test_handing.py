@@ -5,7 +5,7 @@ import pytest
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = (
-    "import multiprocessing\nfrom six.moves.urllib.request import urlretrieve\n"
+    "import functools\nimport multiprocessing\nfrom six.moves.urllib.request import urlretrieve\n"
     "from tensorflow.python import pywrap_tfe\nfrom tensorflow.python.framework import ops\n"
     "from tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
 )
@@ -35,6 +35,13 @@ def keep(function, x):
 
 def widen(x, wide=True):
   return gen_array_ops.halve(x) if wide else gen_array_ops.shape(x)
+
+def draw_in(x, wide=True, kind=None, seed=None):
+  if kind is not None:
+    return gen_array_ops.halve(x)
+  if not wide:
+    x = gen_array_ops.shape(x)
+  return x if seed is None else gen_nn_ops.sharpen(x)
 
 def pick(x=None, y=None):
   if x is None and y is None:
@@ -115,6 +122,11 @@ def uses(body: str) -> dict[str, bool]:
         ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
         ("return apply(n, x)", set()),
         ("apply(x.go, x)\n  apply(widen, x)", {"Shape"}),  # another call may give anything
+        ("draw = functools.partial(draw_in, seed=n)\n  return apply(draw, x)", {"Shape", "Sharpen"}),
+        ("return pass_on(functools.partial(draw_in, seed=n), x)", {"Shape", "Sharpen"}),
+        ("return apply(functools.partial(draw_in, kind=1), x)", {"Halve", "Shape"}),  # what it has is anything
+        ("draw = functools.partial(draw_in, x, seed=n)\n  return draw(wide=False)", {"Shape", "Sharpen"}),
+        ("draw = functools.partial(draw_in, seed=n)\n  return draw(x)", {"Sharpen"}),
     ],
 )
 def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: set[str]) -> None:
@@ -127,6 +139,11 @@ def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: se
 )
 def test_a_generated_function_is_as_certain_as_the_call_of_it(called: str, sure: bool) -> None:
     assert uses(f"return {called}(gen_array_ops.halve, x)") == {"Halve": sure}
+
+
+def test_what_both_ways_of_a_test_hand_on_is_certain() -> None:
+    made = "if n:\n    return apply(draw, x)\n  return pass_on(draw, x)"
+    assert uses(f"draw = functools.partial(gen_array_ops.halve, seed=n)\n  {made}") == {"Halve": True}
 
 
 @pytest.mark.parametrize(

@@ -188,8 +188,10 @@ class CallWalker:
         is_method = event.kind not in ("call", "parameter") or target.receiver is not None
         bound = is_method and not any(each.text == STATIC for each in function.decorators)
         given = handed(function, event, visit.given, visit.target.symbol, symbol.path, self.resolver, bound)
-        states = self.states.handed(visit, event, symbol, function, bound)
-        return {**given, **states} if states else given
+        given = {**given, **self.states.handed(visit, event, symbol, function, bound)}
+        partly = functions_of(event.text, visit.given) if event.kind == "parameter" else {}
+        had = partly.get((symbol.path, symbol.name))
+        return {name: each for name, each in given.items() if name.rpartition(" ")[2] not in had} if had else given
 
     def _is_made(self, start: Symbol) -> bool:
         """Whether a definition is a class that says how its values are made: no class below it is meant."""

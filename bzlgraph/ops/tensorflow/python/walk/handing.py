@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.conditions import on_every_way
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import EITHER, MADE_OF, NAME, OR, Event, Function
+from bzlgraph.ops.python.summary import EITHER, MADE_OF, NAME, OR, PARTLY, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
@@ -94,7 +94,9 @@ class Handing:
         """The functions, as they are named, that a call hands to parameters which what is called calls itself: they run
         there, with what they are given there."""
         handed_on = {
-            slot: source[1:] for slot, source in event.gives if source[:1] == NAME != source and EITHER not in source
+            slot: source[1:].partition(PARTLY)[0]
+            for slot, source in event.gives
+            if source[:1] == NAME != source and EITHER not in source
         }
         if event.kind != "call" or not handed_on:
             return
@@ -111,7 +113,7 @@ class Handing:
             (target, slot)
             for event in (function.events if function is not None else ())
             for slot, source in (event.gives if event.kind == "call" else ())
-            if source == NAME + text
+            if source.partition(PARTLY)[0] == NAME + text
             for target in self.targets.of(inside, event)
         ]
         return any(self.calls(*each) and not self.calls(*each, surely=True) for each in handing)

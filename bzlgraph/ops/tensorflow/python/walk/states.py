@@ -22,7 +22,7 @@ from bzlgraph.ops.python import bodies
 from bzlgraph.ops.python.bodies import NEVER, SURELY
 from bzlgraph.ops.python.given import ANYTHING, Given
 from bzlgraph.ops.python.resolve import Symbol, shown
-from bzlgraph.ops.python.summary import BODY, NAME, NOTHING, OR, STATE, UNSURE, Event, Function
+from bzlgraph.ops.python.summary import BODY, NAME, NOTHING, OR, PARTLY, STATE, UNSURE, Event, Function
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 from bzlgraph.ops.tensorflow.python.walk.handing import Handing
@@ -113,7 +113,8 @@ class States:
 
     def _of_name(self, visit: Visit, name: str) -> frozenset[str]:
         inside = visit.target.symbol
-        found = self.handing.resolver.resolve(inside.path, name) if name else None
+        called = name.partition(PARTLY)[0]
+        found = self.handing.resolver.resolve(inside.path, called) if called else None
         if found is not None and found.kind == "generated":
             return _state([self.stateful(self.op_of(found.name))])
         return self._met(Visit(Target(found), _steps(found), True)) if found is not None else UNKNOWN
