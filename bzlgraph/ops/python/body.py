@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import NEITHER, asked_by, needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.bodies import asked, bodies_of, place_of
 from bzlgraph.ops.python.body_calls import OperatorReader
-from bzlgraph.ops.python.branches import sure_functions
+from bzlgraph.ops.python.branches import no_index, no_whole_number, sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
@@ -140,6 +140,8 @@ class BodyReader(OperatorReader):
             lines = " or ".join(str(line) for line in sorted(getattr(each, "lineno", 0) for each in left))
             against = tuple(self.returns[id(each)] for each in left)
             self._enter(UNLESS, f"line {lines} returns", left[0], against=against if all(against) else ())
+            if self.way is not None and (name := no_index(node)) is not None:
+                self.way.ways = no_whole_number(name, self.standing.dtype, self.standing.classes)
 
     def _return(self, node: ast.Return) -> None:
         self.returns[id(node)] = self.needed
@@ -183,7 +185,7 @@ class BodyReader(OperatorReader):
         before = dict(self.names.here)
         self._statements(node.body)
         self._visit_all(node.orelse)
-        ways = [] if leaves(node.body) else [dict(self.names.here)]
+        ways = [] if leaves(node.body) or leaves(node.orelse) else [dict(self.names.here)]
         for each in node.handlers:
             flow.catch(self.names, before, node.body)
             with self._in(ON, each.type or "any error", each, needs):

@@ -2,7 +2,8 @@
 
 a function, a class's method or an expression -> the id of each node that may run, and whether it surely does. What
 follows an ``if`` that may return is not sure to run, nor is what a lambda, a loop or a function inside holds; what is
-raised belongs to no call that succeeds.
+raised belongs to no call that succeeds. Where a function has returned for whole numbers of Python it goes on for others
+(``no_index``).
 
 >>> function = ast.parse('''
 ... def f(x):
@@ -20,9 +21,12 @@ raised belongs to no call that succeeds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+from bzlgraph.ops.python.summary import OR, TEXT
+from bzlgraph.ops.python.values import dtypes
+from bzlgraph.ops.python.values.classes.value_classes import ANY, CLASS, NUMBER
 from bzlgraph.ops.python.values.function_parts import (
     NOTHING_DECIDED,
     NOTHING_KNOWN,
@@ -33,12 +37,17 @@ from bzlgraph.ops.python.values.function_parts import (
     may_return,
 )
 from bzlgraph.ops.python.values.known_names import CHOOSES, WRAPPERS
-from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
+from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name, walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Running = Mapping[int, bool]
 """By the id of a node; one that never runs is missing."""
 T = TypeVar("T")
+CONCRETE, INDEX = "is_concrete", "operator.index"
+"""The function that asks whether a value is no array of a trace, as numbers are; the one that fails for all that is no
+whole number."""
+_NO_NUMBER = ANY.replace(NUMBER, "")
+_FRACTIONS = OR.join((dtypes.FLOAT[0], dtypes.COMPLEX[0]))
 MAX_WAYS = 200
 """Blocks of one function that are gone through; what is behind them is not sure."""
 
@@ -264,3 +273,36 @@ def _parts(node: ast.AST) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
         made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         return [first.iter], [*made, first.target, *first.ifs, *others]
     return children(node), []
+
+
+def no_index(node: ast.AST) -> ast.Name | None:
+    """The name of which a statement takes the index, and ends the function if there is one; None for others.
+
+    >>> text = "if is_concrete(n):\\n  try: n = operator.index(n)\\n  except TypeError: pass\\n  else: return f(n)"
+    >>> name = no_index(ast.parse(text).body[0])
+    >>> name.id, no_whole_number(name, lambda _: "bb:n", lambda _: ":n")
+    ('n', (('class :n=acnot',), ('dtype bb:n=f|c',)))
+    >>> no_index(ast.parse("try: n = operator.index(n)\\nexcept TypeError: return n").body[0])
+    """
+    match node:
+        case ast.If(test=ast.Call(func=asked, args=[ast.Name(id=name)]), body=[ast.Try() as tried], orelse=[]):
+            found = no_index(tried) if last_name(asked) == CONCRETE else None
+            return found if found is not None and found.id == name else None
+        case ast.Try(
+            body=[
+                ast.Assign(value=ast.Call(func=called, args=[ast.Name() as value]))
+                | ast.Expr(value=ast.Call(func=called, args=[ast.Name() as value]))
+            ]
+        ):
+            return value if dotted(called) == INDEX and leaves(node.orelse) else None
+    return None
+
+
+def no_whole_number(
+    name: ast.Name, dtype: Callable[[ast.expr], str], classes: Callable[[ast.expr], str]
+) -> tuple[tuple[str, ...], ...]:
+    """What each of the ways needs in which a name is no whole number; () where one cannot tell."""
+    kind, of_class = dtype(name), classes(name)
+    if kind == dtypes.ANY or of_class == ANY:
+        return ()
+    return (f"{CLASS}{of_class}{TEXT}{_NO_NUMBER}",), (f"{dtypes.DTYPE}{kind}{TEXT}{_FRACTIONS}",)

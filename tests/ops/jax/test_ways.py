@@ -54,6 +54,40 @@ def limited(x: Array):
   limits = jnp.finfo(x.dtype)
   return filled(limits.bits)
 
+def raised(x: Array, n: ArrayLike):
+  m = getattr(n, "__jax_array__", None)
+  n = m() if m is not None else n
+  if core.is_concrete(n):
+    try:
+      n = operator.index(n)
+    except TypeError:
+      pass
+    else:
+      return lax.exp(x)
+  return lax.cumsum(x)
+
+def raised_of(x, n):
+  m = getattr(n, "__jax_array__", None)
+  if m is not None:
+    n = m()
+  return raised(x, cast(ArrayLike, n))
+
+def older(x: Array, n: ArrayLike):
+  n = n.__jax_array__() if hasattr(n, "__jax_array__") else n
+  return raised(x, n)
+
+def cubed(x: Array):
+  return older(x, 3)
+
+def squared(x: Array):
+  return raised_of(x, 2)
+
+def rooted(x: Array):
+  return raised_of(x, 0.5)
+
+def raised_to(x: Array, y: Array):
+  return raised_of(x, y)
+
 def defaulted(x: Array, dtype=None):
   return _reduction(x, lax.exp, lax.cumsum, dtype or default_int_dtype())
 
@@ -168,7 +202,7 @@ def _dtype(x) -> DType:
 NAMES = (
     "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
     " joined written each_of parts one_of forth back some_way masked unmasked stepped mapped limited defaulted untold"
-    " no_truths"
+    " no_truths squared cubed rooted raised_to"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -187,6 +221,10 @@ FILES = {
         ("mapped", {"exp"}),
         ("limited", {"exp"}),
         ("defaulted", {"exp", "cumsum"}),
+        ("squared", {"exp"}),
+        ("cubed", {"exp"}),
+        ("rooted", {"exp", "cumsum"}),  # that the way for whole numbers fails for others is not known
+        ("raised_to", {"exp", "cumsum"}),
         ("untold", {"exp"}),
         ("no_truths", {"exp"}),
         ("masked", {"cumsum", "exp"}),

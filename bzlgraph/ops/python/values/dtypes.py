@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, OR, TEXT, TRULY
 from bzlgraph.ops.python.values.classes import type_ways
 from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
+from bzlgraph.ops.python.values.classes.value_classes import PROTOCOL
 from bzlgraph.python_source.syntax import dotted, last_name
 
 DTYPE = "dtype "
@@ -318,7 +319,7 @@ def _of_call(node: ast.Call, named: Named) -> str:
     changed = isinstance(owner, ast.Subscript) and isinstance(owner.value, ast.Attribute) and owner.value.attr == "at"
     method = owner is not None and (not isinstance(owner, ast.Name | ast.Attribute) or _is_array(owner, named))
     given = [*([owner] if owner is not None and method else []), *node.args]
-    if owner is not None and changed:
+    if owner is not None and (changed or dotted(node.func).endswith(f".{PROTOCOL}")):
         return dtype_of(owner, named)
     kind = next((each.value for each in node.keywords if each.arg == "dtype"), None)
     if kind is None and len(given) > _GIVEN_AT.get(last, len(given)):

@@ -36,8 +36,10 @@ BACK = "~"
 """What a function is that gives back the one value which it is given, or what that says is an array of it."""
 PROTOCOL = "__jax_array__"
 """The method of what is no array, and gives one."""
-METHOD = f"{CALLED}{PROTOCOL}"
-"""The classes of that method."""
+METHOD = f"{CALLED}{PROTOCOL}<"
+"""The classes of that method: this, and those of what it is a method of."""
+INSTEAD = "^"
+"""Before what has that method: an array where it may be anything else than an array or a number."""
 KEEPS = TEXT
 """Before the functions on which it depends that a function keeps numbers."""
 MAX_WAYS = 4
@@ -221,6 +223,8 @@ def _letters(way: str, given: Mapping[str, frozenset[str]], says_of: Callable[[s
         return "".join({NUMBERS: NUMBERS + NUMBER, OTHER: ANY}.get(each, each) for each in inside)
     if way.startswith(EACH):
         return _gathered([_letters(way[1:], given, says_of)])
+    if way.startswith(INSTEAD):
+        return ARRAY if OTHER in _letters(way[1:], given, says_of) else ""
     if way.startswith(PARAMETER):
         name, only, letters = way[1:].partition(ONLY)
         known = "".join(given.get(CLASS + name, [ANY]))
@@ -256,7 +260,7 @@ def gives_back(ways: Sequence[str], parameters: Sequence[str]) -> str:
     """
     own = f"{PARAMETER}{parameters[0]}" if len(parameters) == 1 else ""
     given = {way for each in ways for way in each.split(EITHER)}
-    return BACK if own in given and given <= {own, ARRAY} else ""
+    return BACK if own in given and given <= {own, ARRAY, INSTEAD + own} else ""
 
 
 def of_apart(call: ast.Call, decides: Apart, of: Callable[[ast.expr], str]) -> str:
@@ -304,12 +308,16 @@ def _is_limits(text: str) -> bool:
 def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object]) -> str:
     called, last = dotted(node.func), last_name(node.func)
     bound = bool(called) and bool(named(called.partition(".")[0]))
-    if bound and called and named(called) == METHOD:
-        return ARRAY
+    if bound and called and named(called).startswith(METHOD):
+        return _instead(named(called).removeprefix(METHOD))
+    if last == PROTOCOL and isinstance(node.func, ast.Attribute):
+        return _instead(class_of(node.func.value, named, is_array))
+    if last == "cast" and len(node.args) == 2:
+        return class_of(node.args[1], named, is_array)
     if isinstance(node.func, ast.Attribute) and (bound or not called):
         return ARRAY if is_array(node) else ANY
     if called == "getattr" and any(isinstance(each, ast.Constant) and each.value == PROTOCOL for each in node.args):
-        return METHOD
+        return METHOD + class_of(node.args[0], named, is_array)
     if last in GIVES:
         return GIVES[last]
     if called == "map" and node.args and GIVES.get(last_name(node.args[0])) == NUMBER:
@@ -326,6 +334,11 @@ def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object
     if last.lstrip("_")[:1].isupper():
         return of_one_class(node.func) or ANY
     return _made_by([called], texts)
+
+
+def _instead(text: str) -> str:
+    """What the method gives that some things have which are no arrays."""
+    return ARRAY if EITHER in text or text.startswith(METHOD) else INSTEAD + text
 
 
 def _made_by(called: Sequence[str], given: Sequence[str]) -> str:
