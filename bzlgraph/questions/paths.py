@@ -94,6 +94,7 @@ def why_reply(
     completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = checkout.origin(view.labels[end].repo)
     answer = answer._replace(problems=completeness.problems, origin=origin, among=tuple(from_.split()))
+    answer = answer.within(completeness.gaps)
     return Reply(answer, completeness, notes)
 
 

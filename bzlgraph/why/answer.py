@@ -7,6 +7,8 @@ from bzlgraph.graph.model import condition_text
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bzlgraph.base.diagnostic import Diagnostic
     from bzlgraph.base.gap import Gap
     from bzlgraph.base.resolved_label import Label
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
     from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node
     from bzlgraph.workspace.repositories.origin import Origin
+
+
+_OF_ONE_PACKAGE = "package"
+"""The kind of a gap that concerns no other package: ``GapKind.PACKAGE``."""
 
 
 class EdgeReason(Record):
@@ -185,8 +191,8 @@ class WhyAnswer(Record):
     ``visibility``: of the targets on the path that not everybody sees; without a path that of the target, where the
     package of the only source does not see it.
     ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
-    ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
-    does not exist there, or what Bazel would refuse.
+    ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on, both with those of
+    the whole workspace; ``problems`` what does not exist there, or what Bazel would refuse.
     """
 
     target: Node
@@ -224,3 +230,12 @@ class WhyAnswer(Record):
     def gaps_elsewhere(self) -> int:
         """The number of gaps that are not on the way."""
         return len(self.other_gaps)
+
+    def within(self, gaps: Iterable[Gap]) -> WhyAnswer:
+        """With the gaps of the whole workspace: a package that is broken is elsewhere, others (an rc file that is not
+        there) may touch every way."""
+        known = {*self.gaps, *self.other_gaps}
+        more = [gap for gap in gaps if gap not in known]
+        everywhere = tuple(gap for gap in more if self.found and gap.kind != _OF_ONE_PACKAGE)
+        elsewhere = tuple(gap for gap in more if gap not in everywhere)
+        return self._replace(gaps=(*self.gaps, *everywhere), other_gaps=(*self.other_gaps, *elsewhere))

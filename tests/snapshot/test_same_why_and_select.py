@@ -194,3 +194,21 @@ def test_options_of_another_command_are_not_known() -> None:
     full([*start, "query", "deps(//...)"])
     for question in (["query", "--all", "//..."], ["why", "//:x", "--noimplicit_deps"], ["select", "--from=//..."]):
         assert kept([*start, *question]) is None
+
+
+@pytest.mark.parametrize("target", ["//:a", "//b:b"])
+def test_a_gap_of_the_workspace_is_told_with_the_others(tmp_path: Path, target: str) -> None:
+    """As monogon, whose .bazelrc imports a file that is written later: two lines began with Incomplete."""
+    files = {
+        "WORKSPACE": "", ".bazelrc": "import %workspace%/later.rc\n", "b/BUILD": 'filegroup(name = "b")\n',
+        "BUILD": 'load("@absent//:x.bzl", "x")\nx(name = "c", deps = [":a"])\nfilegroup(name = "a")\n',
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    line = ["-C", str(tmp_path), "--jobs=1", "why", target]
+    said = full([*line])
+    lines = [each for each in (said.out + said.told).splitlines() if each.startswith("Incomplete")]
+    assert len(lines) == 1
+    assert target != "//:a" or "rc files: no such file: later.rc" in lines[0]
+    assert kept(line) in (None, said)

@@ -65,7 +65,7 @@ def command(
         session, target, from_, configured,
         paths=wanted, keep_going=keep_going, assume_declared=assume_declared, depth=depth,
     )  # fmt: skip
-    told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
+    told = frozenset(reply.completeness.gaps) if name == "text" else frozenset()
     return Outcome(
         _pieces(reply, options.row_format(name)),
         reply.completeness,

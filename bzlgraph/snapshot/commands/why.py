@@ -122,12 +122,11 @@ def why_text(
     )
     written = Visibilities(nodes, _Names(), bool(graph.facts["root_is_everything"]))
     visibility = tuple(visibility_on(nodes, answer.steps, written))
-    gaps = (*answer.gaps, *answer.other_gaps)
-    problems, told = _completeness(run, answer.problems, gaps)
+    problems, told = _completeness(run, answer.problems, (*answer.gaps, *answer.other_gaps))
     answer = answer._replace(
         visibility=visibility, problems=problems, among=tuple(among), origin=_origin(graph, answer.target.label.repo)
-    )
-    return Prose(visible(f"{render(answer)}\n").encode()), (), problems, told, set(gaps)
+    ).within(told)
+    return Prose(visible(f"{render(answer)}\n").encode()), (), problems, told, set(told)
 
 
 def _completeness(

@@ -44,7 +44,7 @@ def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
         )
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
-    shown = {*reply.answer.gaps, *reply.answer.other_gaps} if asked.output == "text" else set()
+    shown = reply.completeness.gaps if asked.output == "text" else ()
     kind = Prose if asked.output == "text" else Visible
     return kind(visible(_why_text(reply, asked.output)).encode()), reply.notes, *told_of(reply.completeness), shown
 
