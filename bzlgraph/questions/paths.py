@@ -9,7 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.phase import working
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted, enumerated
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 EVERYWHERE = "//..."
 """Where paths start if nobody says it."""
+_ROOM = 160
+"""How many letters the names of the other nearest targets may take."""
 
 
 def ask_why(
@@ -81,14 +83,17 @@ def why_reply(
     repository = _bare_repository(checkout, view, target)
     end = _target(checkout, view, target) if repository is None else -1
     starts, missing = checkout.targets(from_.split(), view, keep_going, assume_declared)
-    about = ""
+    about, is_there = "", False
     if repository is not None:
-        end, about = _of_repository(view, starts, repository)
+        end, about, is_loaded = _of_repository(view, starts, repository)
+        is_there = is_loaded or checkout.origin(repository.repo) is not None
     answer = why_in(checkout, view, end, starts, paths=paths, depth=depth)
     notes = (*notes_on(view), *filter(None, (about,)), *_without_configuration(view, answer))
-    if not assume_declared:  # whether something names it is known only now
+    if not (assume_declared or is_there):  # whether something names it is known only now
         for problem in undeclared([end], view).values():
             raise problem
+    if answer.no_way is not None and repository is not None:  # nobody typed the name of a target
+        answer = answer._replace(no_way=answer.no_way._replace(similar=()))
     if answer.no_way is not None and from_ == EVERYWHERE:  # nobody chose where paths start: nothing can be swapped
         answer = answer._replace(no_way=answer.no_way._replace(reversed=False))
     completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
@@ -162,10 +167,10 @@ def _bare_repository(checkout: Checkout, view: AnyGraph, text: str) -> Label | N
     return label if kind == NodeKind.MISSING and checkout.origin(label.repo) is not None else None
 
 
-def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int, str]:
+def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int, str, bool]:
     """The target that a repository's name stands for where it is needed, though nobody knows whether it is there; else
     the one of the repository that is the fewest steps away, and what is to be said of it. Where none is needed, the
-    one that is not there."""
+    one that is not there, and whether something loads from the repository all the same."""
     named = view.resolve(label)
     seen, wave, nearest = set(starts), set(starts), list[int]()
     while wave and named not in wave:
@@ -174,20 +179,23 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
     if wave:
-        return named, ""
+        return named, "", False
     if not nearest:
-        return named, f"note: nothing depends on a target of @{label.repo}{_loading(view, starts, label.repo)}"
-    one = "the nearest target" if len(nearest) == 1 else f"the first of the {len(nearest):,} nearest targets"
-    first = min(nearest, key=view.labels.__getitem__)
-    return first, f"note: nothing depends on {label}; this is {one} in @{label.repo}"
+        loading = _loading(view, starts, label.repo)
+        return named, f"note: nothing depends on a target of @{label.repo}{loading}", bool(loading)
+    first, *others = view.by_label(set(nearest))
+    one = f"the first of the {len(nearest):,} nearest targets" if others else "the nearest target"
+    note = f"note: nothing depends on {label}; this is {one} in @{label.repo}"
+    names = [str(view.labels[node]) for node in others]
+    return first, enumerated(f"{note}, before ", names, len(note) + _ROOM) if others else note, False
 
 
 def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:
     """Which BUILD files of nodes load .bzl files of a repository, which is why it is there: the first, and how many."""
     packages = {package.build_file: package for package in map(view.package_of, nodes)}
     loading = sorted(each for each, package in packages.items() if any(bzl.repo == repo for bzl in package.bzl_files))
-    more = f" and {counted(len(loading) - 1, 'other BUILD file')}" if len(loading) > 1 else ""
-    return f", but {loading[0].path(loading[0].repo)}{more} load .bzl files from it" if loading else ""
+    more = f" and {counted(len(loading) - 1, 'other BUILD file')} load" if len(loading) > 1 else " loads"
+    return f", but {loading[0].path(loading[0].repo)}{more} .bzl files from it" if loading else ""
 
 
 def _target(checkout: Checkout, graph: GraphView, text: str) -> int:

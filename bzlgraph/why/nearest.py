@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from heapq import nsmallest
 from typing import cast
 
 from bzlgraph.base.causes import causes
 from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.base.spell import PART
+from bzlgraph.base.spell import edit_distance, nearest_names
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import NoWay
 
 MAX_NAMES = 5
-MIN_LIKENESS = 0.75
 MAX_GAPS = 3
+_BUILD_FILES = frozenset({"BUILD", "BUILD.bazel"})
 _HIDING_EDGES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CALL.value, GapKind.PACKAGE.value})
 _REPOSITORIES = frozenset({GapKind.REPOSITORY.value, GapKind.LOCK.value})
 
@@ -94,25 +95,23 @@ def _why_missing(graph: GraphView, target: int) -> str:
 
 
 def _similar(wanted: Label, labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Labels with the same name, then those containing it, then those of the same other repository and near ones, by
-    likeness: the best few."""
-    from difflib import SequenceMatcher  # most questions have a way
-
-    name = wanted.name.lower()
-    ranked: list[tuple[float, int, Label]] = []
-    matcher = SequenceMatcher(b=name)
+    """Labels with the same name, then those with a near one, then others of the same other repository, the nearest
+    first: the best few. Nobody means a BUILD file who does not name one."""
+    named: dict[str, list[Label]] = {}
     for label in labels:
-        other = label.name.lower()
-        if label == wanted or not name:
-            continue
-        if other == name:
-            ranked.append((-3.0, len(label.package), label))
-        elif len(name) >= PART and name in other:
-            ranked.append((-2.0, len(other), label))
-        elif (beside := bool(wanted.repo) and wanted.repo == label.repo) or abs(len(other) - len(name)) <= 3:
-            matcher.set_seq1(other)
-            if beside or (matcher.real_quick_ratio() >= MIN_LIKENESS and matcher.quick_ratio() >= MIN_LIKENESS):
-                likeness = matcher.ratio()
-                if beside or likeness >= MIN_LIKENESS:
-                    ranked.append((-likeness, len(other), label))
-    return tuple(label for _, _, label in sorted(ranked)[:MAX_NAMES])
+        if label != wanted and label.name not in _BUILD_FILES:
+            named.setdefault(label.name, []).append(label)
+    near = [name for name in nearest_names(wanted.name, sorted(named), MAX_NAMES) if name != wanted.name]
+    found = [label for name in (wanted.name, *near) for label in sorted(named.get(name, ()), key=_depth)]
+    if wanted.repo:
+        beside = (label for group in named.values() for label in group if label.repo == wanted.repo)
+        found += nsmallest(MAX_NAMES, beside, key=lambda label: (_edits(wanted, label), label))
+    return tuple(dict.fromkeys(found))[:MAX_NAMES]
+
+
+def _depth(label: Label) -> tuple[int, Label]:
+    return len(label.package), label
+
+
+def _edits(wanted: Label, label: Label) -> int:
+    return edit_distance(wanted.name.lower(), label.name.lower(), max(len(wanted.name), len(label.name)))

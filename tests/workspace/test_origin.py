@@ -74,7 +74,8 @@ def test_a_bare_repository_may_be_one_that_an_unknown_macro_defines(tmp_path: Pa
     session = open_session(tmp_path)
     needed = ask_why(session, "@hub")
     assert str(needed.answer.target.label) == "@hub//:x"
-    assert needed.notes[-1] == "note: nothing depends on @hub//:hub; this is the first of the 2 nearest targets in @hub"
+    nearest = "this is the first of the 2 nearest targets in @hub, before @hub//:y"
+    assert needed.notes[-1] == f"note: nothing depends on @hub//:hub; {nearest}"
     maker = r"an unknown macro may define it: hub_install\(\) of @rules//:defs.bzl is unknown \(WORKSPACE:2:"
     with pytest.raises(LoadProblem, match=maker):
         ask_why(session, "@hubb")
@@ -87,6 +88,38 @@ def test_a_bare_repository_may_be_one_that_an_unknown_macro_defines(tmp_path: Pa
     whether = ask_why(session, "@hub//:z").answer.no_way
     assert whether is not None
     assert "an unknown macro may define it: hub_install()" in str(whether)
+
+
+def test_a_bare_repository_may_be_there_for_what_is_loaded_from_it(tmp_path: Path) -> None:
+    """As tulsi: an unknown macro of WORKSPACE defines @swift, and only load() names it."""
+    (tmp_path / "WORKSPACE").write_text('load("@rules//:defs.bzl", "repositories")\nrepositories()\n')
+    (tmp_path / "BUILD").write_text('load("@swift//:swift.bzl", "swift_library")\nswift_library(name = "swifty")\n')
+    session = open_session(tmp_path)
+    loaded = ask_why(session, "@swift")
+    assert loaded.notes[-1] == "note: nothing depends on a target of @swift, but BUILD loads .bzl files from it"
+    no_way = loaded.answer.no_way
+    assert no_way is not None
+    assert "an unknown macro may define it: repositories()" in no_way.missing
+    with pytest.raises(LoadProblem, match="an unknown macro may define it"):
+        ask_why(session, "@swift//:swift")
+
+
+def test_a_bare_hub_that_nothing_needs_is_told_with_what_makes_it(tmp_path: Path) -> None:
+    """As theseed: nobody typed the target that is "not pinned by the lock file"."""
+    (tmp_path / "MODULE.bazel").write_text(
+        'bazel_dep(name = "rules_jvm_external", version = "6.0")\n'
+        'maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")\n'
+        'maven.install(artifacts = ["a:b:1"])\nuse_repo(maven, "maven")\n'
+    )
+    (tmp_path / "BUILD").write_text('filegroup(name = "maven")\n')
+    asked = ask_why(open_session(tmp_path), "@maven")
+    assert asked.notes[-1] == "note: nothing depends on a target of @maven"
+    assert asked.answer.no_way.similar == ()
+    assert lines(asked.answer.origin)[1:2] == [
+        " ├ use_extension  @@rules_jvm_external~//:extensions.bzl%maven  MODULE.bazel:2"
+    ]
+    with pytest.raises(LoadProblem, match="is not pinned by the lock file"):
+        ask_why(open_session(tmp_path), "@maven//:x")
 
 
 def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
