@@ -53,6 +53,16 @@ def override_option(repository: str) -> str:
     return f"--override_repository={repository}=DIR"
 
 
+def attribute_words(name: str) -> str:
+    """An attribute as people read it: that of a subrule without its file.
+
+    >>> attribute_words("srcs"), attribute_words("_//a:b.bzl%compile%_tool")
+    ('srcs', '_tool (subrule compile)')
+    """
+    _, *names = name.rsplit("%", 2)
+    return f"{names[1]} (subrule {names[0]})" if len(names) == 2 else name
+
+
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """The noun as it stands after a number."""
     return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")

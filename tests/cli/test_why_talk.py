@@ -119,3 +119,32 @@ def test_the_path_that_lacks_fewest_edges_is_the_nearest_miss(workspace: Path) -
     out = run(workspace, "why", "//lib:x0", "--from=//a:deep", "-c", "opt")[1]
     assert "  //a:deep  srcs  //lib:x0  when //a:win" in out
     assert "In another configuration" not in run(workspace, "why", "//lib:x1", "--from=//a:deep", "-c", "opt")[1]
+
+
+def test_a_name_that_is_a_word_is_told_as_a_label(workspace: Path) -> None:
+    build = (
+        'filegroup(name = "none")\nfilegroup(name = "a", srcs = [":none"])\nfilegroup(name = "b", srcs = [":none"])\n'
+    )
+    (workspace / "a" / "BUILD").write_text(build)
+    assert run(workspace, "why", "//a:none")[1].startswith(
+        "2 targets in //... depend on //a:none, all of them directly."
+    )
+
+
+STEPS = """\
+compile = subrule(implementation = lambda ctx, _tool: None, attrs = {"_tool": attr.label(default = "//a:tool")})
+lib = rule(implementation = lambda ctx: None, subrules = [compile])
+"""
+
+
+def test_an_attribute_of_a_subrule_is_told_without_its_file(workspace: Path) -> None:
+    """As Kleaf, whose rules are made of dozens of them."""
+    (workspace / "a" / "defs.bzl").write_text(STEPS)
+    build = 'load(":defs.bzl", "lib")\nlib(name = "one")\nlib(name = "two")\nfilegroup(name = "tool")\n'
+    (workspace / "a" / "BUILD").write_text(build)
+    line = ("why", "//a:tool", "--bazel_version=8.2.1")
+    out = run(workspace, *line)[1]
+    assert " ├ _tool (subrule compile)  //a:one  lib  a/BUILD:2" in out.replace(" │ ", " ")
+    assert "Minimum cut: 1 edge, the _tool (subrule compile) attribute of lib (2 targets use it)." in out
+    assert " └ _tool (subrule compile)  //a:tool" in run(workspace, *line, "--from=//a:one")[1]
+    assert '"attribute": "_//a:defs.bzl%compile%_tool"' in run(workspace, *line, "--output=json")[1]

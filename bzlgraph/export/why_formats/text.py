@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bzlgraph.base.words import column_width, counted, in_columns
+from bzlgraph.base.words import attribute_words, column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.export.why_formats.tree_text import build_file_lines, dependents_lines, reason_notes
 from bzlgraph.export.why_formats.visibility_text import refused_lines, visibility_lines
@@ -22,6 +22,8 @@ MAX_GAPS = 3
 MAX_PLACES = 8
 _PLACED = (NodeKind.RULE, NodeKind.GROUP)
 """What a statement of a BUILD file makes; a file is where its path says."""
+_WORDS = frozenset(("all", "any", "it", "itself", "none", "nothing", "them"))
+"""Names that a sentence would take for a word of its own."""
 _BRANCH, _LAST = " ├ ", " └ "
 
 
@@ -41,7 +43,7 @@ def render(answer: WhyAnswer) -> str:
 
 def short(label: Label) -> str:
     """The name people say: ``swig`` for ``@swig//:swig``."""
-    return label.name if len(label.name) > 1 else label.shorthand
+    return label.name if len(label.name) > 1 and label.name not in _WORDS else label.shorthand
 
 
 def _headline(answer: WhyAnswer) -> str:
@@ -101,7 +103,7 @@ def _cells(step: PathStep, following: PathStep | None) -> tuple[str, str, str, s
     if node.made_by:
         notes.insert(0, f"made by {node.made_by}")
     where = "" if written else location_text(node)
-    return reason.attribute if reason else "", str(node.label), kind, where, "  ".join(notes)
+    return attribute_words(reason.attribute) if reason else "", str(node.label), kind, where, "  ".join(notes)
 
 
 def location_text(node: Node) -> str:
@@ -161,15 +163,15 @@ def _cut(cut: Sequence[CutPlace]) -> list[str]:
 
 
 def _place(place: CutPlace) -> str:
-    users = counted(place.users, "target")
+    users, attribute = counted(place.users, "target"), attribute_words(place.attribute)
     if place.source is not None:
         where = f" ({place.location.short})" if place.location else ""
-        return f"{place.attribute} of {place.source.shorthand} -> {place.target.shorthand}{where}"
+        return f"{attribute} of {place.source.shorthand} -> {place.target.shorthand}{where}"
     verb = "use" if place.users != 1 else "uses"
     if place.location is not None:
         where = place.location.short
-        return f"the {place.attribute} that {place.macro} gives {place.rule_class} at {where} ({users} {verb} it)"
-    return f"the {place.attribute} attribute of {place.rule_class} ({users} {verb} it)"
+        return f"the {attribute} that {place.macro} gives {place.rule_class} at {where} ({users} {verb} it)"
+    return f"the {attribute} attribute of {place.rule_class} ({users} {verb} it)"
 
 
 def _counts(answer: WhyAnswer) -> str:
