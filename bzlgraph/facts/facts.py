@@ -313,6 +313,8 @@ class Facts:
     """PROJECT.scl may add flags to a build of the targets below its folder."""
     rule_class_limits: bool
     """A rule of a .bzl file may have so many attributes only, and their names be so long."""
+    subrule_names_limited: bool
+    """The names that attributes of subrules get in a rule may be so long only."""
     aspect_parameters: tuple[str, ...]
     """The types that parameters of aspects may have; with ``string`` alone they also need ``values``."""
     aspects_look_at_providers_or_outputs: bool

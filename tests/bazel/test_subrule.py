@@ -107,3 +107,22 @@ def test_a_macro_may_call_it_where_a_file_may() -> None:
     text += f"def _impl(ctx):\n    pass\ndef m():\n    {SUBRULE}\n"
     assert problems(package(text, version="7.7.1")) == ["file '//d:a.bzl' cannot use private API"]
     assert isinstance(package(text, version="8.0.1").targets["x"], Rule)
+
+
+@pytest.mark.parametrize(("version", "length", "refused"), [("7.7.1", 109, 0), ("7.7.1", 110, 1), ("8.2.1", 110, 0)])
+def test_a_long_name_of_an_attribute_of_a_subrule_is_refused(version: str, length: int, refused: int) -> None:
+    """As Kleaf, whose subrules have the names of their folders, is refused by 7.7.1."""
+    name = "s" * length
+    files = f"""
+--- lib/BUILD
+--- lib/defs.bzl
+{name} = subrule(implementation = lambda ctx, _x: None, attrs = {{"_x": attr.label(default = ":x")}})
+r = rule(implementation = lambda ctx: None, subrules = [{name}])
+--- p/BUILD
+load("//lib:defs.bzl", "r")
+r(name = "a")
+"""
+    told = problems(package(files, "p", version, {"experimental_rule_extension_api": True}))
+    words = f"Attribute r.$//lib:defs.bzl%{name}%_x's name is too long (129 > 128)"
+    assert told[:refused] == [words][:refused]
+    assert bool(told) is bool(refused)

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bzlgraph.bazel.context.scope import facts, in_stand_in
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType, RuleClass
@@ -21,9 +21,9 @@ MOST_ATTRIBUTES = 200
 LONGEST_NAME = 128
 
 
-def limits_refusal(rule_class: RuleClass, own: Mapping[str, AttrValue]) -> str:
+def limits_refusal(rule_class: RuleClass, names: Iterable[str]) -> str:
     """Why a rule cannot be called ``rule_class.name`` with so many attributes of such names, "" when it can."""
-    for name in own:
+    for name in names:
         if len(name) > LONGEST_NAME:
             return f"Attribute {rule_class.name}.{name}'s name is too long ({len(name)} > {LONGEST_NAME})"
     count = len(rule_class.attributes)

@@ -116,7 +116,9 @@ class RuleFunction(ExportedValue):
     def _check_name(self) -> None:
         """Raises EvalProblem, at the call of rule()."""
         name, test, stack = self.rule_class.name, self.rule_class.test, self.rule_class.stack
-        if self._context.facts.rule_class_limits and (refusal := limits_refusal(self.rule_class, self.attrs)):
+        facts = self._context.facts
+        limited = self.rule_class.attributes if facts.subrule_names_limited else self.attrs
+        if facts.rule_class_limits and (refusal := limits_refusal(self.rule_class, limited)):
             raise EvalProblem(Diagnostic(refusal, stack[0].location if stack else None, stack=stack))
         if test != name.endswith("_test"):
             words = "test rule class names must end with '_test' and other rule classes must not"
