@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.option_use import BAZELRC, OptionToken, OptionUse, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
+from bzlgraph.workspace.repositories.mapping import is_modular
 
 DEFINE, CONFIG, FLAG, VARIABLE, OPTION = "define", "config", "build setting", "variable", "option"
 PLATFORMS = "platforms"
@@ -53,15 +54,19 @@ def folded(mention: Mention) -> Mention:
 
 @dataclass(frozen=True, slots=True)
 class SettingNames:
-    """How build settings may be called: ``own`` is what the main repository calls itself, ``others`` are the short
-    names of ``--flag_alias`` and the aliases, each with the label that it stands for.
+    """How build settings may be called: ``own`` is what the main repository calls itself, ``seen`` what it calls others
+    of a canonical name, ``others`` are the short names of ``--flag_alias`` and the aliases, each with the label that it
+    stands for.
 
-    >>> names = SettingNames(("mine",), {"short": "//a:b", "//:old": "//a:b"})
+    >>> names = SettingNames(("mine",), {"lib+": "library"}, {"short": "//a:b", "//:old": "//a:b"})
     >>> names.label("@mine//a:b"), names.label("short"), names.label("//:old"), names.label("@other//a")
     ('//a:b', '//a:b', '//a:b', '@other//a:a')
+    >>> names.label("@@lib+//a"), names.label("@@far+//a")
+    ('@library//a:a', '@@far+//a:a')
     """
 
     own: tuple[str, ...] = ()
+    seen: Mapping[str, str] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
 
     def label(self, written: str) -> str:
@@ -71,7 +76,10 @@ class SettingNames:
             label = parse(text, "", "")
         except LabelError:
             return text
-        found = str(label._replace(repo="") if label.repo in self.own else label)
+        repo = "" if label.repo in self.own else label.repo
+        if text.startswith("@@") and repo:
+            repo = self.seen.get(repo, f"@{repo}" if is_modular(repo) else repo)
+        found = str(label._replace(repo=repo))
         return self.others.get(found, found)
 
 

@@ -90,7 +90,8 @@ def read_written(workspace: Workspace, arguments: ConfigArguments | None = None)
     """
     tree, table = workspace.repository("").tree, option_table(workspace)
     arguments = arguments or ConfigArguments()
-    names = SettingNames(workspace.names.own_names(), flag_aliases(workspace, arguments))
+    called = workspace.names
+    names = SettingNames(called.own_names(), called.seen(), flag_aliases(workspace, arguments))
     found = configure(tree.source, workspace.options.cache_folder)
     rc = workspace_bazelrc(workspace, arguments)
     return Knowledge(

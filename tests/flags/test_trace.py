@@ -149,6 +149,29 @@ def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
         assert "//:is_y" in {str(row.label) for row in found.read_by}, name
 
 
+def test_a_setting_of_a_module_may_be_named_by_its_canonical_name(tmp_path: Path) -> None:
+    """``--@@lib+//:fast`` is ``--@lib//:fast``, as select holds them for one."""
+    setting = """bool_flag(name = "fast", build_setting_default = False)
+config_setting(name = "is_fast", flag_values = {":fast": "true"})
+"""
+    files = {
+        "MODULE.bazel": 'bazel_dep(name = "lib")\nlocal_path_override(module_name = "lib", path = "lib")\n',
+        "lib/MODULE.bazel": 'module(name = "lib")\n',
+        "lib/defs.bzl": "bool_flag = rule(implementation = lambda ctx: [], build_setting = config.bool(flag = True))\n",
+        "lib/BUILD": f'load(":defs.bzl", "bool_flag")\n{setting}',
+        "BUILD": 'filegroup(name = "a", srcs = select({"@lib//:is_fast": ["x"], "//conditions:default": ["y"]}))\n',
+        ".bazelrc": "build:short --@lib//:fast\nbuild:long --@@lib+//:fast=true\nbuild:none --@nowhere//:fast\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1, bazel_version="8.6.0")
+    for config in ("short", "long"):
+        assert [str(each.label) for each in told(workspace, config).trace.read_by][-1:] == ["@lib//:is_fast"]
+    assert told(workspace, "none").trace.read_by == ()
+    assert len(told(workspace, "@@lib+//:fast").trace.set_by) == 2
+
+
 def test_old_bazels_look_behind_no_alias(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")

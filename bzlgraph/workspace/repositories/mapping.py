@@ -114,6 +114,10 @@ class RepositoryMapping:
         names = {self.context.workspace_name, *(apparent for apparent, meant in self._root.items() if not meant)}
         return tuple(sorted(name for name in names - {""} if self("", name) == ""))
 
+    def seen(self) -> dict[str, str]:
+        """What the main repository calls others, by their canonical names."""
+        return {canonical: self.of_canonical(canonical) for canonical in sorted(set(self._root.values()) - {""})}
+
     def siblings(self, repo: str) -> tuple[str, ...]:
         """What the extension made that made a repository: they see each other. None for other repositories."""
         found = self.modules.extension_of(self.canonical(repo)) if self.modules is not None and repo else None
