@@ -123,6 +123,7 @@ class BodyReader(OperatorReader):
         tests = list(failed(node)) if isinstance(node, ast.If) else []
         for test in tests:
             self.needed += needed_by(test, self._standing(), self.names.outer)[1]
+        self.needed += self._converted(node)
         if may_return(node) or (isinstance(node, ast.If) and ends(node)):
             self.branches += 1
             self._enter_behind(node)

@@ -17,6 +17,9 @@ from bzlgraph.ops.python.values.known_names import ABSOLUTE, COMPARED, CONVERTER
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
 
+CONVERTS = "convert_to_tensor"
+"""The function that makes a tensor of anything but None."""
+
 
 @dataclass(slots=True)
 class CallReader(Noting):
@@ -144,6 +147,14 @@ class CallReader(Noting):
             text, only = self._source(value), self.needed == (NOT + name,)
             self.filled.update({name: f"{name}{ELSE}{text}"} if only and text.startswith(TEXT) else {})
             self.standing.set_under(name, value, self.needed, self._exists)
+
+    def _converted(self, node: ast.AST) -> tuple[str, ...]:
+        """The parameter that a statement makes a tensor of: no call goes on with None in its place."""
+        match node:
+            case ast.Assign(value=ast.Call(func=called, args=[ast.Name(id=name), *_])) if last_name(called) == CONVERTS:
+                own = not self.names.library and name in self.once & self.parameters.keys()
+                return (name,) if own else ()
+        return ()
 
     def _enter_again(self, way: Way | None) -> None:
         """Read on in a branch, and those around it, that was left before."""

@@ -43,6 +43,12 @@ def draw_in(x, wide=True, kind=None, seed=None):
     x = gen_array_ops.shape(x)
   return x if seed is None else gen_nn_ops.sharpen(x)
 
+def converted(x, low=None):
+  if x.whole and low is None:
+    return gen_array_ops.shape(x)
+  low = ops.convert_to_tensor(low, dtype=x.dtype)
+  return gen_nn_ops.sharpen(x, low)
+
 def pick(x=None, y=None):
   if x is None and y is None:
     return gen_nn_ops.sharpen(x)
@@ -121,6 +127,9 @@ def uses(body: str) -> dict[str, bool]:
         ("return widen(wide=False, **n)", {"Shape"}),
         ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
         ("return apply(n, x)", set()),
+        ("return converted(x)", {"Shape"}),  # None is no tensor
+        ("return converted(x, n)", {"Sharpen", "Shape"}),
+        ("return converted(x, 1)", {"Sharpen"}),
         ("apply(x.go, x)\n  apply(widen, x)", {"Shape"}),  # another call may give anything
         ("draw = functools.partial(draw_in, seed=n)\n  return apply(draw, x)", {"Shape", "Sharpen"}),
         ("return pass_on(functools.partial(draw_in, seed=n), x)", {"Shape", "Sharpen"}),
