@@ -10,6 +10,7 @@ import pytest
 from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
+from bzlgraph.ops.tensorflow.tracer import open_tracer
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.workspace.workspace import open_workspace
 
@@ -163,6 +164,12 @@ def test_a_kernel_with_a_label_comes_after_what_is_chosen_without_one(tmp_path: 
     shown = answer_text(Answer("Add", "tensorflow", stories=(OpTrace("Add", kernels=index.kernels("Add")),)))
     assert [line.split("  ")[1].strip() for line in shown.splitlines() if "kernel GPU" in line] == ["BOp", "AOp"]
     assert "only by its label, old" in shown
+
+
+def test_an_op_has_a_state_by_its_registration(tmp_path: Path) -> None:
+    made = index_of(tmp_path, {"core/kernels/draw_op.cc": 'REGISTER_OP("Draw").Input("x: T").SetIsStateful();\n'})
+    assert [made.is_stateful(op) for op in ("Draw", "Add", "Gone")] == [True, False, None]
+    assert open_tracer(made.loader, None).side.stateful("Draw")  # which the walk asks
 
 
 def test_ops_that_a_loop_registers_are_told_by_its_place(tmp_path: Path) -> None:
