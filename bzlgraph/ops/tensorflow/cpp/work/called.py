@@ -16,6 +16,8 @@ Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', m
 {'launch_': ('Launch', '<Device,T>'), 'x': ('int', '')}
 >>> list(methods_in(tokenize("launcher.launch(c); a.b->f(); this->g(); x->h();")))
 [Call(name='launcher', arguments='', method='launch'), Call(name='x', arguments='', method='h')]
+>>> new_in(tokenize("if (f) { o = new Zip(c); } else { o = new data::Cache(c); } o = new Zip(d);"))
+('Zip', 'Cache')
 >>> sorted(left_open(tokenize("virtual void Do(F<int(*)()> f) const = 0; virtual int Go() { return 0; } int n = 0;")))
 ['Do']
 """
@@ -96,16 +98,16 @@ def _is_type(tokens: Sequence[Lexeme], end: int) -> bool:
     return _template(tokens, end) is not None or _name(tokens, end) is not None
 
 
-def new_in(tokens: Sequence[Lexeme]) -> frozenset[str]:
-    """The last names of the classes that some tokens make with ``new``."""
-    made = set()
+def new_in(tokens: Sequence[Lexeme]) -> tuple[str, ...]:
+    """The last names of the classes that some tokens make with ``new``, each once, in their order."""
+    made: dict[str, None] = {}
     for index in range(len(tokens) - 1):
         if tokens[index].text == "new":
             at = index + 1
             while at + 2 < len(tokens) and tokens[at + 1].text == "::":
                 at += 2
-            made.add(tokens[at].text)
-    return frozenset(made)
+            made[tokens[at].text] = None
+    return tuple(made)
 
 
 def declared_types(tokens: Sequence[Lexeme]) -> dict[str, tuple[str, str]]:
