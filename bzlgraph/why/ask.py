@@ -44,9 +44,7 @@ def why(
     among = len(sources) > 1 and target in sources
     sources = graph.by_label(set(sources) - {target}) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
-    kinds, missing = graph.kinds, int(NodeKind.MISSING)
-    named = closure - {node for node in closure if kinds[node] == missing}
-    dependencies = graph.count_labels(named - graph.same_label(sources))
+    dependencies = _dependencies(graph, ways, closure, sources, excluded_flags)
     words = graph.configuration.words if graph.configuration is not None else ""
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
@@ -65,6 +63,18 @@ def why(
             problems=problems, configuration=words,
         )  # fmt: skip
     return _answer(ways, closure, dependencies, paths, depth)._replace(problems=problems, configuration=words)
+
+
+def _dependencies(
+    graph: WhyGraph, ways: Ways | None, closure: set[int], sources: Sequence[int], excluded_flags: int
+) -> int:
+    """How many labels sources depend on, of all that is reached from them; where only one of many needs the target,
+    those of that one, as which it is told."""
+    if ways is not None and len(ways.sources) == 1 < len(sources):
+        sources, closure = ways.sources, graph.closure(ways.sources, excluded_flags)
+    kinds, missing = graph.kinds, int(NodeKind.MISSING)
+    named = closure - {node for node in closure if kinds[node] == missing}
+    return graph.count_labels(named - graph.same_label(sources))
 
 
 def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth: int) -> WhyAnswer:

@@ -174,6 +174,13 @@ def test_the_target_itself() -> None:
     assert "a is the target itself." in render(answer)
 
 
+def test_the_only_one_of_many_is_told_with_its_own_dependencies() -> None:
+    tree = plain_tree({"a": ["b", "x"], "b": [], "c": ["d", "e", "f"], "d": [], "e": [], "f": [], "x": []})
+    many = ask(tree, "//p:b", "//p:a", "//p:c")
+    assert many.dependencies == ask(tree, "//p:b", "//p:a").dependencies == 2
+    assert "none of its 2 transitive dependencies" in render(many)
+
+
 def test_one_of_the_targets_that_are_asked_is_not_the_other_way_round() -> None:
     tree = plain_tree({"a": ["b"], "b": []})
     answer = ask(tree, "//p:a", "//p:a", "//p:b")
