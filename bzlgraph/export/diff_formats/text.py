@@ -85,12 +85,15 @@ def _some(words: Sequence[str]) -> str:
 
 
 def _headline(answer: DiffAnswer) -> str:
+    there = f"{counted(answer.same, 'target')} {'is' if answer.same == 1 else 'are'} on both sides."
     if not answer.differences and answer.unknown:
-        return f"No known difference: {answer.same:,} targets are on both sides."
+        return f"No known difference: {there}"
     if not answer.differences:
-        return f"No difference: {answer.same:,} targets, and all their edges and values, are the same on both sides."
+        whose = "its" if answer.same == 1 else "their"
+        same = f"{counted(answer.same, 'target')}, and all {whose} edges and values, are the same on both sides."
+        return f"No difference: {same}"
     words = [_counted(found, what) for what in What if (found := answer.of(what))]
-    return f"{'; '.join(words)}. {answer.same:,} targets are on both sides."
+    return f"{'; '.join(words)}. {there}"
 
 
 def _counted(found: Sequence[Difference], what: What) -> str:

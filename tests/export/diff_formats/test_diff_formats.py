@@ -95,3 +95,8 @@ def test_every_change_has_a_sign_a_box_and_an_arrow(change: Change, many: bzlgra
     assert change.value in dot
     sign = {"added": "+ ", "removed": "- ", "possibly added": "+?", "possibly removed": "-?"}[change.value]
     assert f"  {sign} //:quick" in "".join(text(turned))
+
+
+def test_a_single_target_is_one(many: bzlgraph.Workspace) -> None:
+    same = "1 target, and all its edges and values, are the same on both sides."
+    assert "".join(text(answer(many, "//:quick", [], ["--define=fast=1"]))).startswith(f"No difference: {same}")
