@@ -6,7 +6,9 @@ from tests.ops.pytorch import small_pytorch
 NAMES = "fast deep slow flat turned_flat contiguous clone"
 YAML = "".join(f"- func: {name}(Tensor self) -> Tensor\n  variants: function, method\n" for name in NAMES.split())
 YAML += "- func: folded(Tensor self, bool turned) -> Tensor\n"
-YAML += "".join(f"- func: {name}(Tensor self) -> Tensor\n" for name in ("fold", "fold_back", "by_way", "by_other_way"))
+YAML += "".join(
+    f"- func: {name}(Tensor self) -> Tensor\n" for name in ("fold", "fold_back", "by_way", "by_other_way", "by_helper")
+)
 CPP = """\
 namespace at { namespace native {
 struct Params {
@@ -43,6 +45,8 @@ static Layout layout_of(const Tensor& a) {
 }
 Tensor contiguous(const Tensor& self) { return self.is_contiguous() ? self : at::clone(self); }
 Tensor by_way(const Tensor& self) { return layout_of(self) == Layout::Dense ? self.contiguous() : self; }
+static Tensor helped(const Tensor& a) { return at::contiguous(a); }
+Tensor by_helper(const Tensor& self) { return layout_of(self) == Layout::Dense ? helped(self) : self; }
 Tensor by_other_way(const Tensor& self) { return layout_of(self) == Layout::Other ? self.contiguous() : self; }
 }}
 """
@@ -64,5 +68,5 @@ def test_what_is_chosen_otherwise_does_not_run() -> None:
 
 def test_what_is_chosen_under_one_condition_says_it() -> None:
     """As ``batch_norm`` asks how its input is laid out before it gives it another shape."""
-    assert [op for op, _ in runs("by_way")] == ["contiguous"]
+    assert [op for op, _ in runs("by_way")] == [op for op, _ in runs("by_helper")] == ["contiguous"]
     assert [op for op, _ in runs("by_other_way")] == ["contiguous", "clone"]

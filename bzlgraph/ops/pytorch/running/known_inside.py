@@ -186,7 +186,8 @@ class KnownInside:
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
         told.update((fact, TRUE) for fact in _laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]
-        lasting = self.asked(function).union(map(has_numel, names), map(has_its_size, names) if called else ())
+        always = map(has_numel, names), map(is_contiguous, names)  # which operators ask that it calls
+        lasting = self.asked(function).union(*always, map(has_its_size, names) if called else ())
         return (
             *constants,
             *functions,
