@@ -186,8 +186,7 @@ class KnownInside:
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
         told.update((fact, TRUE) for fact in _laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]
-        always = map(has_numel, names), map(is_contiguous, names)  # which operators ask that it calls
-        lasting = self.asked(function).union(*always, map(has_its_size, names) if called else ())
+        lasting = self.asked(function).union(_of_any(names), map(has_its_size, names) if called else ())
         return (
             *constants,
             *functions,
@@ -352,6 +351,12 @@ def _laid_out_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> 
         other, _, asked = size.partition(".")
         if name and text and asked in ("sizes()", "sym_sizes()") and is_alike(text, other, known):
             yield has_its_size(name)
+
+
+def _of_any(names: Iterable[str]) -> Iterator[str]:
+    """What may decide something of tensors in any function, as operators ask it that are called there."""
+    for name in names:
+        yield from (has_numel(name), is_contiguous(name))
 
 
 def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:
