@@ -170,11 +170,11 @@ def asked_by(value: ast.expr, standing: Standing, outer: Outer) -> Asked | None:
 
 
 def _asked_for_class(name: str, classes: ast.expr) -> Needs:
-    """A list as it is written is no number, and is one of the classes of lists; a text is one of what texts are."""
+    """A list as it is written is no number, and is one of the classes of lists; a text is no int, a whole number is."""
     named = _named(classes)
-    no_list = (f"{NOT}{COUNT}{name}",) if OR not in name else ()
-    no_text = (f"{name}{TEXT}{PLAIN}",) if holds_no_text(named) else ()
-    return (*(no_list if named <= NUMBER_CLASSES else ()), *no_text), no_list if named >= {"list", "tuple"} else ()
+    number, no_list = f"{name}{TEXT}{PLAIN}", (f"{NOT}{COUNT}{name}",) if OR not in name else ()
+    holds = (*(no_list if named <= NUMBER_CLASSES else ()), *([number] if holds_no_text(named) else ()))
+    return holds, (*(no_list if named >= {"list", "tuple"} else ()), *([NOT + number] if "int" in named else ()))
 
 
 def _named(classes: ast.expr) -> set[str]:

@@ -367,6 +367,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
             return lambda value: value in falsy or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
+    if rest == TEXT + PLAIN and need.startswith(NOT):
+        return lambda value: not value.startswith(rest)
     if rest == TEXT + PLAIN:
         return lambda value: not value.startswith(TEXT) or value.startswith(rest) or "." in value
     if rest.endswith(START):

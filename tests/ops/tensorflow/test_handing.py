@@ -49,6 +49,10 @@ def converted(x, low=None):
   low = ops.convert_to_tensor(low, dtype=x.dtype)
   return gen_nn_ops.sharpen(x, low)
 
+def from_low(x, low=0):
+  low_is_zero = isinstance(low, int) and low == 0
+  return gen_array_ops.shape(x) if low_is_zero else gen_nn_ops.sharpen(x)
+
 def pick(x=None, y=None):
   if x is None and y is None:
     return gen_nn_ops.sharpen(x)
@@ -127,6 +131,9 @@ def uses(body: str) -> dict[str, bool]:
         ("return widen(wide=False, **n)", {"Shape"}),
         ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
         ("return apply(n, x)", set()),
+        ("return from_low(x)", {"Shape"}),  # a number as it is written is an int
+        ("return from_low(x, 1)", {"Sharpen"}),
+        ("return from_low(x, n)", {"Sharpen", "Shape"}),
         ("return converted(x)", {"Shape"}),  # None is no tensor
         ("return converted(x, n)", {"Sharpen", "Shape"}),
         ("return converted(x, 1)", {"Sharpen"}),
