@@ -260,16 +260,34 @@ def _names_function(head: list[str], opening: int) -> bool:
     before = head[opening - 1]
     if not (before[:1].isalpha() or before[:1] in "_>"):
         return False
-    if (opening != 1 and head[opening - 2] != ")") or not before.isupper() or ")" not in head:
+    if (opening != 1 and head[opening - 2] != ")") or ")" not in head:
         return True
-    depth, at = 0, opening
-    while at < len(head):
-        depth += {"(": 1, ")": -1}.get(head[at], 0)
+    behind = head[_round_end(head, opening) + 1 :]
+    after = behind[0] if behind else ""
+    if not (after[:1].isalpha() or after[:1] == "_") or after in ("const", "noexcept", "override", "final"):
+        return True
+    return not before.isupper() and not _has_function(behind)
+
+
+def _round_end(words: list[str], opening: int) -> int:
+    """The index of the ``)`` that closes the ``(`` at ``opening``."""
+    depth = 0
+    for at in range(opening, len(words)):
+        depth += {"(": 1, ")": -1}.get(words[at], 0)
         if depth == 0:
-            break
-        at += 1
-    after = head[at + 1] if at + 1 < len(head) else ""
-    return not (after[:1].isalpha() or after[:1] == "_") or after in ("const", "noexcept", "override", "final")
+            return at
+    return len(words)
+
+
+def _has_function(words: list[str]) -> bool:
+    """Whether a declaration has a parameter list behind a name that is none of a macro: what stands before the
+    declaration, ``TF_CALL_float(REGISTER)``, is one then."""
+    depth = 0
+    for at, word in enumerate(words):
+        if word == "(" and depth == 0 and at and words[at - 1].isidentifier() and not words[at - 1].isupper():
+            return True
+        depth += {"(": 1, ")": -1}.get(word, 0)
+    return False
 
 
 def _qualified(head: list[str], at: int) -> str:

@@ -35,6 +35,8 @@ def scopes(source: str) -> list[tuple[str, str]]:
         ("REGISTER(x) void f() { }", [("function", "f")]),
         ("REGISTER(x) REGISTER_2(x, &y) Tensor& f(int a) { }", [("function", "f")]),
         ("REGISTER(x) MAKE_2(f) { }", [("function", "MAKE_2")]),
+        ("CALL_ALL(R) CALL_float8(R) Status A::f(int a) { }", [("function", "A::f")]),
+        ("Ab(int a) LOCKS(mu) { } Status f(int a) LOCKS(mu) { }", [("function", "Ab"), ("function", "f")]),
         (
             "@implementation A\n- (id)copy:(B*)b { return self; }\n@end\nnamespace a { void f() {} }",
             [("namespace", "a"), ("function", "f")],
