@@ -431,3 +431,27 @@ template <typename Device, typename T> class AOp : public OpKernel {
     given = {"a_dot_cc": text, "f_dot_h": FUNCTORS, "a_cpu_impl_dot_h": cpu, "a_gpu_dot_cu_dot_cc": gpu}
     assert work("AOp<CPUDevice, float>", **given) == ["functor::Slice core/a_cpu_impl.h:1"]
     assert work("AOp<GPUDevice, float>", "GPU", **given) == ["functor::Slice core/a_gpu.cu.cc:1"]
+
+
+def test_a_functor_that_a_class_gives_to_its_base() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename T, typename F> class BaseOp : public OpKernel {
+  void Compute(Context* c) override { F()(c); }
+};
+template <typename D, typename T> class AOp : public BaseOp<D, T, functor::Fill<D, T> > {};
+"""
+    assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == ["functor::Fill core/f.h:5"]
+
+
+def test_a_function_that_is_named_after_the_device() -> None:
+    text = """#include "core/lib.h"
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override { ConcatGPU<T>(c); ConcatCPU<T>(c); }
+};
+"""
+    header = "template <typename T> void ConcatCPU(Context* c);\ntemplate <typename T> void ConcatGPU(Context* c);\n"
+    cpu = "template <typename T> void ConcatCPU(Context* c) { slow(c); }\n"
+    gpu = "\ntemplate <typename T> void ConcatGPU(Context* c) { fast(c); }\n"
+    given = {"a_dot_cc": text, "lib_dot_h": header, "lib_cpu_dot_cc": cpu, "lib_gpu_dot_cc": gpu}
+    assert work("AOp<CPUDevice, float>", **given) == ["ConcatCPU core/lib_cpu.cc:1"]
+    assert work("AOp<GPUDevice, float>", "GPU", **given) == ["ConcatGPU core/lib_gpu.cc:2"]

@@ -8,7 +8,8 @@ Rules
    that does no more than return a value is no work. Those that a base leaves to the kernel's class (``= 0``) come
    first: ``ComputeMatrix`` of a linear operator before the shapes that it gives.
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
-3. The functors that the registration gives to its class, and those that these bodies call (``functors``).
+3. The functors that the registration gives to its class, those that the class gives to its bases, and those that
+   these bodies call (``functors``).
 4. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
 Methods that macros make are not looked into.
@@ -22,7 +23,15 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.work.arguments import bindings, listed, parameters_in, plain, split_class
+from bzlgraph.ops.tensorflow.cpp.work.arguments import (
+    bases_of,
+    bind,
+    bindings,
+    listed,
+    parameters_in,
+    plain,
+    split_class,
+)
 from bzlgraph.ops.tensorflow.cpp.work.bodies import Body, body_of, works
 from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, left_open, new_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import (
@@ -33,7 +42,7 @@ from bzlgraph.ops.tensorflow.cpp.work.classes import (
     meant,
 )
 from bzlgraph.ops.tensorflow.cpp.work.folder_names import is_device_code
-from bzlgraph.ops.tensorflow.cpp.work.functors import Functors
+from bzlgraph.ops.tensorflow.cpp.work.functors import FUNCTORS, Functors
 from bzlgraph.ops.tensorflow.cpp.work.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
@@ -82,6 +91,7 @@ class Beyond:
         found += self._iterators(bodies, own)
         functors = Functors(self.classes, homes)
         found += functors.given(about.given)
+        found += functors.given(self._given_to_bases(chain, bound))
         for each in bodies:
             found += functors.behind(each, bound)
         first: dict[Location | None, Work] = {}
@@ -153,6 +163,14 @@ class Beyond:
                 scope = file.outline.scopes[each.at]
                 found |= left_open(file.outline.tokens[scope.opening : scope.closing])
         return found
+
+    def _given_to_bases(self, chain: Sequence[ClassAt], bound: Mapping[str, str]) -> Iterator[str]:
+        """The functors that a kernel's classes give to their bases."""
+        for each in chain[:-1]:
+            file = self.classes.file(each.location.path)
+            bases = bases_of(file.outline.tokens, file.outline.scopes[each.at]) if file is not None else ()
+            given = (argument for base in bases for argument in listed(split_class(base)[1]))
+            yield from (bind(argument, bound) for argument in given if argument.startswith(FUNCTORS))
 
     def _own_method(self, call: Call, about: _Own) -> Method | None:
         """The method that a call means: of the specialisation for what the kernel's own class is given, of a base one

@@ -18,6 +18,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.text import SOURCES
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.tensorflow.cpp.work.arguments import fits, listed, parameters_of, sameness, written
 from bzlgraph.ops.tensorflow.cpp.work.folder_names import folder_of
@@ -92,12 +93,22 @@ class Classes:
             yield from self.of(path).methods.get(name, ())
 
     def functions(self, name: str, homes: Sequence[str]) -> list[Method]:
-        """The functions of a name in the files of their folder that files see."""
-        needle, found = utf8(name), list[Method]()
-        for path in dict.fromkeys(path for home in homes for path in self._beside(home)):
-            if needle in self._bytes(path):
-                found += self.of(path).functions.get(name, ())
-        return found
+        """The functions of a name in the files of their folder that files see; where these only declare it, in those
+        that are named after the headers that do."""
+        needle = utf8(name)
+        naming = [
+            path
+            for path in dict.fromkeys(path for home in homes for path in self._beside(home))
+            if needle in self._bytes(path)
+        ]
+        found = [each for path in naming for each in self.of(path).functions.get(name, ())]
+        if found:
+            return found
+        headers = [path for path in naming if not path.endswith(SOURCES)]
+        further = dict.fromkeys(path for header in headers for path in self.named_after(header))
+        return [
+            each for path in further if needle in self._bytes(path) for each in self.of(path).functions.get(name, ())
+        ]
 
     def named_after(self, home: str) -> list[str]:
         """The files of a file's folder that are named after it: ``slice_op_cpu_impl.h`` after ``slice_op.cc``."""

@@ -7,15 +7,16 @@ Rules
    class is given, those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are
    left out.
 3. Functions that a body calls are followed where they are given the device, ``HandleCase<Device, T>(...)``, in a file
-   of the kernel or one that is named after it, or are of the functors' namespace; if the files of the folder that the
-   kernel's files see have one of that name, and it does more than check something.
+   of the kernel or one that is named after it, or where they are of the functors' namespace or named after the device
+   (``ConcatCPU``); if the files of the folder that the kernel's files see have one of that name, and it does more than
+   check something.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.ops.model import Work
@@ -49,7 +50,7 @@ class Functors:
     classes: Classes
     homes: Sequence[str]
 
-    def given(self, arguments: Sequence[str]) -> Iterator[Work]:
+    def given(self, arguments: Iterable[str]) -> Iterator[Work]:
         """The functors among what a class is given (rule 1)."""
         for each in arguments:
             written, opening, rest = each.partition("<")
@@ -115,17 +116,17 @@ class Functors:
 
     def _function(self, call: Call, given: Sequence[str], bound: Mapping[str, str]) -> Method | None:
         """The function that a call means, if it is of the kernel's own files and is given its device, or is of the
-        functors' namespace: the only one of its name."""
+        functors' namespace or named after the device: the only one of its name."""
         namespace, _, name = call.name.rpartition("::")
-        among_functors = f"{namespace}::".endswith(FUNCTORS)
-        if call.method or _CHECKS.match(name) or not (among_functors or bound["Device"] in map(plain, given)):
+        for_device = f"{namespace}::".endswith(FUNCTORS) or name.endswith(bound["Device"].removesuffix("Device"))
+        if call.method or _CHECKS.match(name) or not (for_device or bound["Device"] in map(plain, given)):
             return None
         found = self.classes.functions(name, self.homes)
         if any(self.classes.named(name, self.homes)):  # a functor, which may be for another device
             return None
-        on_device = [each for each in found if is_device_code(each.location.path)]
-        found = on_device if on_device and bound["Device"] == "GPUDevice" else found
-        own = [each for each in found if among_functors or each.location.path in self.homes]
+        on_gpu = bound["Device"] == "GPUDevice"
+        found = [each for each in found if is_device_code(each.location.path) == on_gpu] or (found if on_gpu else [])
+        own = [each for each in found if for_device or each.location.path in self.homes]
         return own[0] if len(found) == len(own) == 1 else None
 
     def _method_of(self, name: str, method: str, given: Sequence[str]) -> Method | None:
