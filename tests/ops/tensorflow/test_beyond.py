@@ -455,3 +455,15 @@ template <typename Device, typename T> class AOp : public OpKernel {
     given = {"a_dot_cc": text, "lib_dot_h": header, "lib_cpu_dot_cc": cpu, "lib_gpu_dot_cc": gpu}
     assert work("AOp<CPUDevice, float>", **given) == ["ConcatCPU core/lib_cpu.cc:1"]
     assert work("AOp<GPUDevice, float>", "GPU", **given) == ["ConcatGPU core/lib_gpu.cc:2"]
+
+
+def test_of_overloads_the_one_that_others_hand_on_to() -> None:
+    text = """#include "core/f.h"
+template <typename D, typename T> void Handle(Context* c, int n) { functor::Fill<D, T>()(n); }
+template <typename D, typename T> void Handle(Context* c) { Handle<D, T>(c, 1); }
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override { Handle<Device, T>(c); }
+};
+"""
+    expected = ["Handle core/a.cc:2", "functor::Fill core/f.h:4"]
+    assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == expected

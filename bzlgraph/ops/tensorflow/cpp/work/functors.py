@@ -8,8 +8,8 @@ Rules
    left out.
 3. Functions that a body calls are followed where they are given the device, ``HandleCase<Device, T>(...)``, in a file
    of the kernel or one that is named after it, or where they are of the functors' namespace or named after the device
-   (``ConcatCPU``); if the files of the folder that the kernel's files see have one of that name, and it does more than
-   check something.
+   (``ConcatCPU``); if the files of the folder that the kernel's files see have one of that name, or one that does not
+   hand on to another, and it does more than check something.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place.
 """
 
@@ -126,8 +126,16 @@ class Functors:
             return None
         on_gpu = bound["Device"] == "GPUDevice"
         found = [each for each in found if is_device_code(each.location.path) == on_gpu] or (found if on_gpu else [])
+        if len(found) > 1:  # overloads that hand on to another of them
+            found = [each for each in found if not self._hands_on(each)]
         own = [each for each in found if for_device or each.location.path in self.homes]
         return own[0] if len(found) == len(own) == 1 else None
+
+    def _hands_on(self, function: Method) -> bool:
+        """Whether a function calls one of its own name."""
+        body = body_of(self.classes, function)
+        names = (call.name.rpartition("::")[2] for call in calls_in(body.tokens)) if body is not None else ()
+        return function.name in names
 
     def _method_of(self, name: str, method: str, given: Sequence[str]) -> Method | None:
         """The method of a class, or of its bases, that fits the arguments which the class is given."""
