@@ -41,6 +41,11 @@ UNKNOWN_REPOSITORY = "@[unknown repo '"
 """What the name of a repository begins with that is not visible where it is named."""
 
 
+def is_modular(canonical: str) -> bool:
+    """Whether only a module or an extension gives such a canonical name; others are plain, as those of WORKSPACE."""
+    return "~" in canonical or "+" in canonical
+
+
 def unknown_repository(apparent: str, canonical: str) -> str:
     """What a name stands for that is not visible in the repository of that canonical name, as Bazel writes it.
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bzlgraph.base.label import LabelError, parse
+from bzlgraph.base.label import LabelError, is_modular, parse
 from bzlgraph.config.option_use import BAZELRC, OptionToken, OptionUse, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.workspace.repositories.mapping import is_modular
 
 DEFINE, CONFIG, FLAG, VARIABLE, OPTION = "define", "config", "build setting", "variable", "option"
 PLATFORMS = "platforms"

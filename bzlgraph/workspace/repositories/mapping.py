@@ -9,24 +9,16 @@ Rules: https://bazel.build/external/module#repository_names_and_strict_deps
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bzlgraph.base.label import unknown_repository
+from bzlgraph.base.label import is_modular, unknown_repository
 from bzlgraph.bazel.context.contexts import WorkspaceContext
 
 if TYPE_CHECKING:
     from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
-
-_MODULAR = re.compile("[~+]")
-
-
-def is_modular(canonical: str) -> bool:
-    """Whether only a module or an extension gives such a canonical name; others are plain, as those of WORKSPACE."""
-    return _MODULAR.search(canonical) is not None
 
 
 @dataclass

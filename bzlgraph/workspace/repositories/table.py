@@ -9,12 +9,11 @@ from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, is_modular, parse
 from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.starlark.evaluation.watchdog import apart
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.mapping import is_modular
 from bzlgraph.workspace.repositories.on_disk import Disk, fetch_of_submodule
 from bzlgraph.workspace.repositories.provision import Definition, Provision, RepoFile, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
