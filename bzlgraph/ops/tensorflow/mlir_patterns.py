@@ -21,7 +21,7 @@ from bzlgraph.cpp.tokens import without_comments
 _TD_OP = re.compile(r"\bTF_(\w+)Op\b")
 _ROOT = re.compile(r"\bPat(?:tern)?<\s*\(\Z")
 _ARGUMENT = re.compile(r":\s*\w+<\Z")
-_DEFINITION = re.compile(r"^[ \t]*def\b[ \t]*(\w*)", re.MULTILINE)
+_DEFINITION = re.compile(r"^[ \t]*(?:def\b[ \t]*(\w*)|(?:multi)?class\b)", re.MULTILINE)
 _FLAT_LIST = re.compile(r"=\s*\[[^\[\]()]*\Z")
 _BEFORE = 200
 """Characters before an op's name that say what it is there for; lists of pairs and roots need fewer."""
@@ -50,7 +50,7 @@ def patterns_in(path: str, text: str) -> Iterator[Pattern]:
 
 def _in_td(code: str) -> Iterator[tuple[str, int, str]]:
     """(op, where, name) by rule 1."""
-    definitions = [(each.start(), each[1]) for each in _DEFINITION.finditer(code)]
+    definitions = [(-1, ""), *((each.start(), each[1] or "") for each in _DEFINITION.finditer(code))]
     for each in _TD_OP.finditer(code):
         before = code[max(0, each.start() - _BEFORE) : each.start()].rstrip()
         if before.endswith("[") or _FLAT_LIST.search(before):

@@ -129,6 +129,12 @@ def test_the_op_that_a_td_pattern_rewrites_is_its_root() -> None:
     ]
 
 
+def test_a_td_pattern_outside_of_definitions_has_no_name() -> None:
+    text = "Pat<(TF_LostOp $x)>;\ndef Named : Pat<(TF_AOp $x), (x)>;\nclass Made<dag d> : Pat<(TF_BOp $x), d>;\n"
+    assert [tuple(each) for each in patterns_in("a.td", text)] == [("Lost", 1, ""), ("A", 2, "Named"), ("B", 3, "")]
+    assert [tuple(each) for each in patterns_in("b.td", "Pat<(TF_LostOp $x)>")] == [("Lost", 1, "")]
+
+
 def test_a_pattern_in_cpp_is_a_class_about_one_op_or_a_template_given_one() -> None:
     assert sorted(tuple(each) for each in patterns_in("a.cc", CPP)) == [
         ("Mean", 9, "ConvertMean"),
