@@ -525,7 +525,9 @@ WRONG_KINDS = {
     "aspect(implementation = _impl, required_providers = [[_impl]])": "in 'required_providers' is of unexpected",
     "attr.label(aspects = [_impl])": "at index 0 of aspects, got element of type function, want Aspect",
     "attr.label_list(providers = [DefaultInfo, 1])": "but got an element of type int.",
-    "rule(implementation = _impl, provides = [_impl])": "element in 'provides' is of unexpected type",
+    "rule(implementation = _impl, provides = [_impl])": "Should be list of providers, but got item of type function.",
+    "rule(implementation = _impl, provides = [[DefaultInfo]])": "of providers, but got item of type list.",
+    "aspect(implementation = _impl, provides = [[DefaultInfo]])": "element in 'provides' is of unexpected type",
 }
 
 

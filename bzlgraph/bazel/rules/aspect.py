@@ -23,7 +23,7 @@ from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, na
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import check_elements, want_function
 from bzlgraph.bazel.values.exported import ExportedValue
-from bzlgraph.bazel.values.provider import Provider, check_providers
+from bzlgraph.bazel.values.provider import Provider, check_providers, check_provides
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts.native import aspect_attributes
@@ -102,7 +102,7 @@ def aspect_function(
     described = schema(attrs, "aspect")
     asked = {**others, "attr_aspects": attr_aspects, "required_providers": required_providers}
     check_aspect(described, asked)
-    check_providers(others.get("provides"), "provides")
+    check_provides(others.get("provides"))
     used = named_subrules(subrules)
     groups = exec_groups(all_toolchains(others, used))
     model = Aspect("", _named(described), propagates, required, None, groups, _provider_sets(required_providers))

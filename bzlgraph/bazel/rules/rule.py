@@ -51,7 +51,7 @@ from bzlgraph.bazel.targets.instantiate import instantiate
 from bzlgraph.bazel.values.arguments import check_elements, want_function
 from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue, typed_value
-from bzlgraph.bazel.values.provider import check_providers
+from bzlgraph.bazel.values.provider import check_provides
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import Builtin, builtin
@@ -226,7 +226,7 @@ def _check_call(
     parent: RuleFunction | None, cfg: object, own: Mapping[str, AttrValue], written: Mapping[str, object]
 ) -> None:
     """Raise EvalError for what the arguments may not be, or not together."""
-    check_providers(written["provides"], "provides")
+    check_provides(written["provides"])
     for parameter in ("fragments", "exec_compatible_with"):
         check_elements(written.get(parameter), parameter, "string")
     check_attributes(own, "rule")

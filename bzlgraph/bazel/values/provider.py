@@ -148,8 +148,18 @@ def check_providers(value: object, what: str) -> None:
         wrong = item if stray else next((each for each in parts if not _may_be_provider(each)), None)
         if wrong is not None:
             wanted = "Either all elements should be providers, or all elements should be lists of providers"
-            refusal = f"Illegal argument: element in '{what}' is of unexpected type. {wanted}"
-            raise EvalError(f"{refusal}, but got an element of type {type_name(wrong)}.")
+            raise _no_provider(what, f"{wanted}, but got an element of type", wrong)
+
+
+def check_provides(value: object) -> None:
+    """EvalError for a list of what a rule or aspect provides with something that is no provider."""
+    for item in value if isinstance(value, list | tuple) else ():
+        if not _may_be_provider(item):
+            raise _no_provider("provides", "Should be list of providers, but got item of type", item)
+
+
+def _no_provider(what: str, wanted: str, wrong: object) -> EvalError:
+    return EvalError(f"Illegal argument: element in '{what}' is of unexpected type. {wanted} {type_name(wrong)}.")
 
 
 def _may_be_provider(value: object) -> bool:
