@@ -44,7 +44,8 @@ class MissingPackages:
                 give = "no pattern stands for all repositories; filter('^@', EXPR) chooses what is in other ones"
             return Diagnostic(no_such + self._absence(repo, repository), hint=give)
         if repo.startswith(UNKNOWN_REPOSITORY):
-            hint = self._seen_as(repo) or unread_hint(self.workspace.facts)
+            is_file = self.workspace.repositories.main.tree.source.is_file
+            hint = self._seen_as(repo) or unread_hint(self.workspace.facts, is_file)
             return Diagnostic(f"{no_such}: {unknown_repository_words(repo)}", hint=hint)
         if repository.problems:
             problem = repository.problems[0]

@@ -286,7 +286,7 @@ class BzlLoader:
                 why = unknown_repository_words(label.repo)
             hint = _nearby_hint(repository, label) if absent else None
             if label.repo.startswith(UNKNOWN_REPOSITORY):
-                hint = unread_hint(self.facts)
+                hint = unread_hint(self.facts, self.repositories.main.tree.source.is_file)
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines are unknown")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
             return LoadedFile(label, UnknownModule(str(label)), [], list(repository.problems) or [problem], [gap])

@@ -15,14 +15,13 @@ from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.unknown import Unknown
-from bzlgraph.bazel.files.workspace_functions import redefined
+from bzlgraph.bazel.files.workspace_functions import WORKSPACE_FILES, redefined
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
 from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.sources.source import Source
 
-WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
 MODULE_FILE = "MODULE.bazel"
 
 

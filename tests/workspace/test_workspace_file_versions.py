@@ -80,6 +80,7 @@ def test_before_bazel_7_modules_count_where_they_are_asked_for(
 def test_without_workspace_modules_count_in_any_bazel() -> None:
     text = TREE.replace("--- WORKSPACE", "--- other").replace("@foo//", "@bar//") + "--- MODULE.bazel\n"
     assert "No repository visible as '@bar'" in told(text, "6.5.0")[0][0]
+    assert told(text, "9.0.0") == [("No repository visible as '@bar'", None)]
 
 
 @pytest.mark.parametrize("version", ["0.19.1", "2.1.0", "7.7.1"])

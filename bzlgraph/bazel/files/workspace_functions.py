@@ -11,7 +11,7 @@ Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.bazel.context.contexts import Bind, RepositoryCall, WorkspaceContext
@@ -32,6 +32,7 @@ DEFAULT_NAMES = {"android_sdk_repository": "androidsdk", "android_ndk_repository
 """What people call these repositories when they forget to."""
 
 
+WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
 _ON_DISK = ("local_repository", "new_local_repository")
 """Native rules that need a path."""
 
@@ -49,9 +50,10 @@ def workspace_functions() -> dict[str, Builtin]:
     return made | {each.name: each for each in others}
 
 
-def unread_hint(facts: Facts) -> str | None:
-    """What Bazel asks about a repository that nobody defines, where it reads no WORKSPACE by itself."""
-    if facts.workspace_file == "counts":
+def unread_hint(facts: Facts, is_file: Callable[[str], bool]) -> str | None:
+    """What Bazel asks about a repository that nobody defines, where it reads no WORKSPACE by itself; ``is_file`` says
+    which files the checkout has."""
+    if facts.workspace_file == "counts" or not any(map(is_file, WORKSPACE_FILES)):
         return None
     off = "is read only with --enable_workspace" if facts.workspace_file == "when asked for" else "is never read"
     return f"was the repository introduced in WORKSPACE? With Bazel {facts.version} that file {off}"
