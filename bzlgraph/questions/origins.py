@@ -25,8 +25,11 @@ def repository_origin(workspace: Workspace, repo: str) -> Origin | None:
     """Where a repository comes from: None for the main one, and for one that nobody defines."""
     if not repo:
         return None
-    call = workspace.repositories.definition(repo).call
-    found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules)
+    call, made = workspace.repositories.definition(repo).call, None
+    if call is not None and call.rule == EXTENSION:
+        made = workspace.repository(repo).call  # the same where no lock file pins it
+    pinned = made if made != call else None
+    found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules, pinned)
     rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
     return found if rule is None else Origin(repo, f"made by {rule}, which Bazel adds to every WORKSPACE")
 

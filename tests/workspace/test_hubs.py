@@ -10,6 +10,7 @@ import pytest
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
+from bzlgraph.questions.origins import repository_origin
 from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
 from bzlgraph.workspace.options import Options
@@ -274,3 +275,30 @@ def test_no_lock_file_pins_the_packages_of_a_go_module(tmp_path):
         "@com_github_stretchr_testify//assert:assert"
     ]
     assert any("testify v1.8.4 of go.mod:6" in gap.hides for gap in asked.completeness.gaps)
+
+
+def test_a_hub_comes_from_the_tags_that_mean_it(tmp_path):
+    tag = 'maven.artifact(group = "junit", artifact = "junit", version = "4.13")\n'
+    module = MODULE.replace("maven.install(name", f"{tag}{tag}maven.install(name", 1)
+    workspace = opened(tmp_path, "", {"MODULE.bazel": module}).loader.workspace
+    said = {}
+    for repo in ("maven", "more", "com_github_stretchr_testify", "com_github_stretchr_testifi"):
+        origin = repository_origin(workspace, repo)
+        said[repo] = [f"{step.word} {step.what} {step.location}{step.note}" for step in origin.steps[1:]]
+    assert said == {
+        "maven": [
+            "tag maven.install MODULE.bazel:12:14",
+            "tag maven.artifact MODULE.bazel:13:15and 1 more tag",
+            "use_repo maven MODULE.bazel:16:9",
+        ],
+        "more": ["tag maven.install MODULE.bazel:15:14", "use_repo more MODULE.bazel:16:9"],
+        "com_github_stretchr_testify": [
+            "tag 1 tag MODULE.bazel:21:18",
+            "use_repo com_github_stretchr_testify MODULE.bazel:22:9",
+            "go_repository github.com/stretchr/testify v1.8.4 go.mod:6:1",
+        ],
+        "com_github_stretchr_testifi": [
+            "tag 1 tag MODULE.bazel:21:18none names it",
+            "use_repo com_github_stretchr_testifi MODULE.bazel:22:9",
+        ],
+    }

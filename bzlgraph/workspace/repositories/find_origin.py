@@ -13,13 +13,16 @@ from bzlgraph.base.words import counted
 from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ExtensionUsage, ModuleKey, Tag
 from bzlgraph.bzlmod.resolution import Edge, Extension, Reason, ResolvedModules, RuleRepository
+from bzlgraph.workspace.repositories.hubs.kinds import places_said
 from bzlgraph.workspace.repositories.origin import Origin, OriginStep, of_call
 
 
 def origin_of(
-    name: str, canonical: str, call: RepositoryCall | None, resolved: ResolvedModules | None = None
-) -> Origin | None:
-    """Where a repository comes from, None when nobody defines it. ``call``: the rule that makes it, if it is known."""
+    name: str, canonical: str, call: RepositoryCall | None, resolved: ResolvedModules | None = None,
+    pinned: RepositoryCall | None = None,
+) -> Origin | None:  # fmt: skip
+    """Where a repository comes from, None when nobody defines it. ``call``: what defines it, the rule that makes it if
+    it is known; ``pinned``: the one that a lock file stands for."""
     if resolved is not None:
         module = resolved.module_of(canonical)
         if module is not None:
@@ -29,7 +32,7 @@ def origin_of(
             return _of_rule(resolved, rule, name)
         found = resolved.extension_of(canonical)
         if found is not None:
-            return _of_extension(resolved, *found, name, call)
+            return _of_extension(resolved, *found, name, call, pinned)
     return of_call(name, call) if call is not None else None
 
 
@@ -50,30 +53,47 @@ def _of_rule(resolved: ResolvedModules, repository: RuleRepository, name: str) -
 
 
 def _of_extension(
-    resolved: ResolvedModules, extension: Extension, inside: str, name: str, call: RepositoryCall | None
-) -> Origin:
+    resolved: ResolvedModules, extension: Extension, inside: str, name: str,
+    call: RepositoryCall | None, pinned: RepositoryCall | None,
+) -> Origin:  # fmt: skip
     """The nearest module that takes the repository, else the nearest that uses the extension at all."""
     takers = extension.imported().get(inside, ())
     ways = {key: tuple(_way(resolved, key)) for key in takers or extension.usages}
     nearest = min(ways, key=lambda key: len(ways[key]))
-    made_by = call if call is not None and call.bzl is not None else None
-    rule = f"{made_by.rule} of " if made_by is not None else ""
     others = [step for key in takers if key != nearest for step in _takes(extension.usages[key], inside, key)]
-    steps = (*ways[nearest], *_says(extension, extension.usages[nearest], inside))
-    made = (OriginStep(made_by.rule, inside, made_by.location),) if made_by is not None else ()
-    return Origin(name, f"made by {rule}the extension {extension.id}", (*steps, *made), tuple(others))
+    made = tuple(_made(inside, call, pinned))
+    rule = f"{made[0].word} of " if made else ""
+    said = _says(extension, extension.usages[nearest], inside, call, known=bool(made))
+    return Origin(name, f"made by {rule}the extension {extension.id}", (*ways[nearest], *said, *made), tuple(others))
 
 
-def _says(extension: Extension, usage: ExtensionUsage, name: str) -> Iterator[OriginStep]:
-    """What a module says to an extension about a repository: the tags that name it or, when none does, that there are
-    some."""
+def _made(name: str, call: RepositoryCall | None, pinned: RepositoryCall | None) -> Iterator[OriginStep]:
+    """The rule that makes a repository; with the package that it is of where a lock file pins it."""
+    if pinned is not None:
+        yield OriginStep(pinned.rule, " ".join(map(str, pinned.attributes.values())), pinned.location)
+    elif call is not None and call.bzl is not None:
+        yield OriginStep(call.rule, name, call.location)
+
+
+def _says(
+    extension: Extension, usage: ExtensionUsage, name: str, call: RepositoryCall | None, known: bool
+) -> Iterator[OriginStep]:
+    """What a module says to an extension about a repository: the tags that mean it or, when none does, that there are
+    some. ``known``: whether one knows what the extension makes of them."""
     taking = [call for call in usage.calls if any(each.repository == name for each in call.imports)]
-    for call in taking or usage.calls:
-        yield OriginStep("use_extension", str(extension.id), call.location, "dev_dependency" if call.dev else "")
-    naming = [tag for tag in usage.tags if name in _texts(tag)]
-    yield from (OriginStep("tag", f"{usage.name}.{tag.name}", tag.location) for tag in naming)
-    if usage.tags and not naming:
-        yield OriginStep("tag", counted(len(usage.tags), "tag"), usage.tags[0].location, "none names it")
+    for used in taking or usage.calls:
+        yield OriginStep("use_extension", str(extension.id), used.location, "dev_dependency" if used.dev else "")
+    meant = places_said(call) if call is not None else ()
+    named: dict[str, list[Tag]] = {}
+    for tag in usage.tags:
+        if name in _texts(tag) or tag.location in meant:
+            named.setdefault(tag.name, []).append(tag)
+    for tags in named.values():
+        more = f"and {counted(len(tags) - 1, 'more tag')}" if len(tags) > 1 else ""
+        yield OriginStep("tag", f"{usage.name}.{tags[0].name}", tags[0].location, more)
+    if usage.tags and not named:
+        note = "" if known else "none names it"
+        yield OriginStep("tag", counted(len(usage.tags), "tag"), usage.tags[0].location, note)
     yield from _takes(usage, name)
 
 

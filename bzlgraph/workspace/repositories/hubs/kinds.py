@@ -153,3 +153,11 @@ def said_to(kind: HubKind, call: RepositoryCall) -> list[Saying]:
         for tag, home in found
         if not kind.tags[tag.name] or tag.attributes.get(kind.tags[tag.name], kind.default) == call.name
     ]
+
+
+def places_said(call: RepositoryCall) -> frozenset[Location]:
+    """Where something is said to the hub that a call defines, and to no other repository."""
+    kind = kind_of(call)
+    if kind is None or kind.repository_of is not None:
+        return frozenset()
+    return frozenset(said.location for said in said_to(kind, call) if said.location is not None)
