@@ -9,7 +9,7 @@ Rules
    first: ``ComputeMatrix`` of a linear operator before the shapes that it gives.
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
 3. The functors that the registration gives to its class, those that the class gives to its bases, and those that
-   these bodies call (``functors``).
+   these bodies call (``functors``); functions that members hold (``members``).
 4. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
 Methods that macros make are not looked into.
@@ -43,6 +43,7 @@ from bzlgraph.ops.tensorflow.cpp.work.classes import (
 )
 from bzlgraph.ops.tensorflow.cpp.work.folder_names import is_device_code
 from bzlgraph.ops.tensorflow.cpp.work.functors import FUNCTORS, Functors
+from bzlgraph.ops.tensorflow.cpp.work.members import kept_in_members
 from bzlgraph.ops.tensorflow.cpp.work.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
@@ -94,6 +95,7 @@ class Beyond:
         found += functors.given(self._given_to_bases(chain, bound))
         for each in bodies:
             found += functors.behind(each, bound)
+        found += kept_in_members(self.classes, kernel, bodies, chain, homes)
         first: dict[Location | None, Work] = {}
         for work in found:
             if work.location != body.method.location:
