@@ -136,3 +136,35 @@ def test_what_is_not_there_is_told_with_the_same_places(tmp_path: Path) -> None:
     assert agreeing(start, questions) >= 12
     start[-2:] = ["why"]
     assert agreeing(start, [["//p:a", "--from=//q:q"], ["//p:a", "--from=//q:q", "--output=json"], ["//p:a"]]) >= 1
+
+
+def test_what_only_something_unknown_adds_is_told_wherever_its_edges_are(tmp_path: Path) -> None:
+    build = """\
+load("@absent//:rules.bzl", "thing")
+thing(name = "t", uses = [":u", ":none"])
+filegroup(name = "top", srcs = [":t", ":v"])
+filegroup(name = "u", srcs = [":v"])
+filegroup(name = "v", srcs = ["v.txt"])
+"""
+    for name, text in {"WORKSPACE": "", "p/BUILD": build, "p/v.txt": ""}.items():
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
+    start = ["-C", str(tmp_path / "tree"), "--jobs=1", "query", "-k"]
+    asked = {
+        "deps(//p:top)": True,
+        "deps(//p:top, 1)": False,
+        "deps(//p:v)": False,
+        "rdeps(//p:top, //p:v, 1)": True,
+        "rdeps(//p:top, //p:v)": True,
+        "rdeps(//..., //p:t)": False,
+        "allpaths(//p:t, //p:v)": True,
+        "somepath(//p:top, //p:v)": False,
+        "somepath(//p:top, //p:u)": True,
+        "deps(//p:top) - deps(//p:t)": False,
+        "deps(//p:top) ^ deps(//p:t)": True,
+    }
+    full([*start, "deps(//...)"])
+    for question, is_unsure in asked.items():
+        told = full([*start, question]).told
+        assert ("only possible" in told) is is_unsure, (question, told)
+    assert agreeing(start, ([each] for each in asked)) == len(asked)

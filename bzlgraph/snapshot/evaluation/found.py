@@ -9,7 +9,7 @@ from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONL
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
-from bzlgraph.snapshot.kept import POSSIBLE, UNLOADED, Unanswered
+from bzlgraph.snapshot.kept import NODE_MISSING, POSSIBLE, UNLOADED, Unanswered
 from bzlgraph.snapshot.nodes.walk import Many
 
 TYPE_CHECKING = False
@@ -107,9 +107,30 @@ def _shorthand(label: str) -> str:
     return package if folder and folder.rpartition("/")[2] == name else label
 
 
-def _possible(run: Run, tree: Tree, nodes: Iterable[int]) -> set[int]:
+def _possible(run: Run, tree: Tree, nodes: list[int] | Many) -> set[int]:
     """What of the answer is there only if something unknown adds it."""
     possible = run.graph.whole("package_possible")
-    if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
+    unsure = [package for package, told in enumerate(run.told) if told and possible[package]]
+    if not unsure or (_has_its_ways(tree) and not _names_unsurely(run, unsure, nodes)):
         return set()
     return set(nodes).difference(evaluate(run.without(POSSIBLE), tree, {}))
+
+
+def _has_its_ways(tree: Tree) -> bool:
+    """Whether all that the edges followed for an answer lead from and to is in the answer, or missing."""
+    if tree[0] != "call" or any(each[0] not in ("word", "set") for each in tree[2]):
+        return False
+    few_steps = tree[1] == "rdeps" and len(tree[2]) > 2  # the universe reaches them in any number
+    return tree[1] in ("deps", "rdeps", "allpaths", "somepath") and not few_steps
+
+
+def _names_unsurely(run: Run, packages: Iterable[int], nodes: list[int] | Many) -> bool:
+    """Whether an edge that is only possible leads from one of these nodes in these packages to another, or to what is
+    missing."""
+    graph, inside = run.graph, nodes if isinstance(nodes, Many) else set(nodes)
+    first, kinds = graph.whole("first_edge"), graph.whole("kinds")
+    targets, flags = graph.column("edge_target"), graph.column("edge_flags")
+    users = [node for package in packages for node in graph.nodes_of(package) if node in inside]
+    run.check_edges(users)
+    edges = (edge for node in users for edge in range(first[node], first[node + 1]) if flags[edge] & POSSIBLE)
+    return any(targets[edge] in inside or kinds[targets[edge]] == NODE_MISSING for edge in edges)
