@@ -34,10 +34,13 @@ class CastOp : public CastBase {
 CastFunction GetCastFromNothing(DataType to) { return Make(to); }
 REGISTER_KERNEL_BUILDER(Name("Cast").Device(DEVICE_CPU)%s, CastOp);
 """
+SOURCE = """#include "core/cast_op.h"
+CastFunction GetCastFrom%s(DataType to) { return Make(to); }
+"""
 FILES = {
     "core/cast_op.h": HEADER,
-    "core/cast_op_bool.cc": '#include "core/cast_op.h"\nCastFunction GetCastFromBool(DataType to) { return Make(to); }\n',
-    "core/cast_op_int.cc": '#include "core/cast_op.h"\nCastFunction GetCastFromInt(DataType to) { return Make(to); }\n',
+    "core/cast_op_bool.cc": SOURCE % "Bool",
+    "core/cast_op_int.cc": SOURCE % "Int",
 }
 BOTH = ["GetCastFromBool core/cast_op_bool.cc:2", "GetCastFromInt core/cast_op_int.cc:2"]
 
