@@ -186,7 +186,8 @@ class WhyAnswer(Record):
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
     ``cycles``: those of targets on the way, the ends included.
     ``toolchains``: the candidates of each toolchain on the way; those that the target itself is one of.
-    ``among`` are the patterns that gave the sources, as written: those are what ``source_count`` counts, not files.
+    ``among`` are the patterns that gave the sources, as written: those are what ``source_count`` counts, not files;
+    ``direct_sources`` how many of them name the target themselves.
     ``dependents``: who names the target, where several sources are asked about; a tree from the target outwards.
     ``visibility``: of the targets on the path that not everybody sees; without a path that of the target, where the
     package of the only source does not see it.
@@ -201,6 +202,7 @@ class WhyAnswer(Record):
     steps: tuple[PathStep, ...]
     dependencies: int
     needing: int
+    direct_sources: int = 0
     shortest: int = 0
     shortest_count: int = 0
     path_count: int = 0

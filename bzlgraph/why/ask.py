@@ -94,6 +94,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
         target=graph.describe(ways.target),
         sources=tuple(graph.describe(number) for number in ways.sources[:MAX_SOURCES]),
         source_count=len(ways.sources),
+        direct_sources=len(set(ways.sources).intersection(ways.predecessors[ways.target])),
         steps=path_steps(ways, path),
         dependencies=dependencies,
         needing=graph.count_labels(set(on_the_way) - graph.same_label((*ways.sources, ways.target))),

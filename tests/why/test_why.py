@@ -167,6 +167,14 @@ def test_several_sources() -> None:
     assert render(answer).splitlines()[0] == "2 targets depend on goal, the nearest through 2 edges."
 
 
+def test_only_sources_are_counted_as_those_that_name_the_target_directly() -> None:
+    tree = plain_tree({"a": ["goal"], "b": ["far"], "far": ["goal"], "goal": []})
+    answer = ask(tree, "//p:goal", "//p:a", "//p:b")
+    assert answer.dependents is not None
+    assert (answer.source_count, answer.direct_sources, answer.dependents.count) == (2, 1, 2)
+    assert render(answer).splitlines()[0] == "2 targets depend on goal, 1 of them directly."
+
+
 def test_the_target_itself() -> None:
     tree = plain_tree({"a": []})
     answer = ask(tree, "//p:a", "//p:a")

@@ -97,6 +97,7 @@ PARTS: dict[str, Object] = {
         "target": "node",
         "sources": ["node"],
         "source_count": "i",
+        "direct_sources": "i",
         "found": "b",
         "steps": ["step"],
         "configuration": "s",

@@ -1,6 +1,7 @@
 """The answer as plain data for ``--output=json``; the keys are documented here and stay.
 
-``schema``: its version; ``target``, ``sources[]``: nodes; ``found``;
+``schema``: its version; ``target``, ``sources[]``: nodes, of the many only some; ``source_count``, ``direct_sources``:
+how many there are, and how many name the target themselves; ``found``;
 ``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in, defined_at}]}``;
 ``configuration``: the options that chose one, "" for none;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
@@ -34,8 +35,8 @@ from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, WhyAnswer
 
 SCHEMA = "bzlgraph.why/1"
 _KEYS = (
-    *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
-    *("shortest", "shortest_count", "path_count", "path_count_exact"),
+    *("target", "sources", "source_count", "direct_sources", "found", "steps", "configuration"),
+    *("dependencies", "needing", "shortest", "shortest_count", "path_count", "path_count_exact"),
     *("required", "trunk", "cut", "others", "cycles", "origin", "gaps", "gaps_elsewhere"),
     *("toolchains", "dependents", "visibility"),
 )

@@ -58,8 +58,9 @@ def _headline(answer: WhyAnswer) -> str:
         others = f"{needing} of its {answer.dependencies:,} transitive dependencies {verb} on it too"
         return f"{source} depends on {target} {through}; {others}{_in(answer)}."
     near = f"the nearest {through}" if answer.shortest > 1 or answer.dependents is None else ""
-    count = answer.dependents.count if answer.dependents is not None else 0
-    direct = f"{'all' if count == answer.source_count else f'{count:,}'} of them directly"
+    direct = (
+        f"{'all' if answer.direct_sources == answer.source_count else f'{answer.direct_sources:,}'} of them directly"
+    )
     among = f" in {', '.join(answer.among)}" if answer.among else ""
     return f"{answer.source_count:,} targets{among} depend on {target}, {near or direct}{_in(answer)}."
 
