@@ -92,7 +92,7 @@ class BzlLoader:
         def load(text: str, thread: Thread, location: Location) -> Mapping[str, object]:
             context: Context = thread.host
             try:
-                label = context.label(text)
+                label = context.label(self._label_of_path(text, context.repo, location.path))
             except LabelError as error:
                 diagnostics.append(Diagnostic(f"in load statement: {error}", location))
                 return UnknownModule(text)
@@ -112,6 +112,17 @@ class BzlLoader:
             return loaded.names
 
         return load
+
+    def _label_of_path(self, text: str, repo: str, file: str) -> str:
+        """The label of what ``file`` loads: ``//a:b.bzl`` for ``/a/b`` or, beside it, ``b``. Such paths are those of
+        Bazels older than any that is known here, of which a tree without a version may be."""
+        if not self.facts.tolerant or text.startswith(("//", ":", "@")) or text.endswith(_EXTENSIONS):
+            return text
+        repository = self.repositories.get(repo)
+        folder = file.removeprefix(repository.path_of("", "")).rpartition("/")[0]
+        path = f"{folder}/{text}.bzl".lstrip("/") if not text.startswith("/") else f"{text[1:]}.bzl"
+        package = repository.tree.package_of(path)
+        return f"//{package}:{path.removeprefix(package).lstrip('/')}" if package is not None else text
 
     def thread(
         self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget | None = None

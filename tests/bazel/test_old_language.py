@@ -122,3 +122,14 @@ def test_a_build_file_may_use_a_builtin_name_until_it_binds_it(binding: str) -> 
 def test_a_bzl_file_may_not_use_a_builtin_name_that_it_binds_later() -> None:
     text = '--- m.bzl\nx = len([1])\nlen = 3\n--- BUILD\nload(":m.bzl", "x")\n'
     assert "global variable 'len' is referenced before assignment" in problems(package(text, version="0.24.1"))[0]
+
+
+def test_a_tree_without_a_version_may_load_by_paths() -> None:
+    text = "--- BUILD\nload('/a/b/c', 'R')\nload('d', 'M')\nload('/e', 'L')\nfilegroup(name = R + M + L)\n"
+    text += "--- a/BUILD\n--- a/b/c.bzl\nload('n', 'N')\nR = N\n--- a/b/n.bzl\nN = 'x'\n"
+    text += "--- d.bzl\nM = 'y'\n--- e.bzl\nL = 'z'\n"
+    found = package(text)
+    assert problems(found) == []
+    assert "xyz" in found.targets
+    assert "invalid label '/a/b/c'" in problems(package(text, version="0.17.2"))[0]
+    assert problems(package("--- BUILD\nload('/a/b', 'N')\n")) == ["cannot load '//:a/b.bzl': no such file"]

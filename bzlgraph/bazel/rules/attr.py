@@ -228,7 +228,7 @@ def _check_use(given: Mapping[str, object]) -> None:
     if isinstance(cfg, int | str | list | tuple) and cfg not in known and not in_stand_in():
         names = ", ".join(f"'{name}'" for name in known)
         raise EvalError(f"cfg must be {names} or a transition made by exec() or transition()")
-    if given.get("executable") is True and cfg is None:
+    if given.get("executable") is True and cfg is None and not facts().tolerant:  # once it was optional
         raise EvalError("cfg parameter is mandatory when executable=True is provided")
     if single is not None and given.get("allow_files") is not None:
         raise EvalError("Cannot specify both allow_files and allow_single_file")
