@@ -86,10 +86,17 @@ def _value(code: str, escapes: Escapes) -> str | tuple[str, str | None]:
     return f"invalid escape sequence `\\{code}`", f'for a backslash write `\\\\{code}`, or r"..." for a raw string'
 
 
+def _raw(inside: str) -> str:
+    """The value of the inside of a raw string: an escaped line break of Windows is one of Unix, as in Bazel."""
+    if "\\\r\n" not in inside:
+        return inside
+    return _ESCAPE.sub(lambda match: "\\\n" if match[1] == "\r\n" else match[0], inside)
+
+
 def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
     """The value of the inside of a bytes literal: text stands for its UTF-8, ``\\x`` and octal escapes for one byte."""
     if raw:
-        return inside.encode("utf-8"), []
+        return _raw(inside).encode("utf-8"), []
     bad: list[BadEscape] = []
     parts: list[bytes] = []
     at = 0
@@ -140,7 +147,7 @@ def literal(kind: int, token: str, start: int, dialect: Dialect, problems: list[
     if kind == BYTES:
         decoded, bad = decode_bytes(inside, raw)
     elif raw or "\\" not in inside:
-        return Literal(start, end, inside)
+        return Literal(start, end, _raw(inside))
     else:
         decoded, bad = decode(inside, Escapes(dialect.strict_escapes, dialect.numeric_escapes))
     for each in bad:
