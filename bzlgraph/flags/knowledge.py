@@ -55,30 +55,32 @@ class Texts(Protocol):
     def function_at(self, location: Location) -> str:
         """The function of a .bzl file that a place lies in, "" for none."""
 
-    def naming(self, variable: str) -> tuple[NamingLine, ...]:
-        """The lines of .bzl files that hold the name of an environment variable as a text."""
+    def naming(self, kind: str, name: str) -> tuple[NamingLine, ...]:
+        """The lines that may read a variable or a define: a .bzl file has the name of a variable as a text, or takes a
+        define from ``ctx.var``; any file may hold a define as ``$(NAME)``."""
 
-    def about(self, places: Iterable[Location], variables: Iterable[str]) -> KeptTexts:
-        """What they say of these."""
+    def about(self, places: Iterable[Location], named: Iterable[tuple[str, str]]) -> KeptTexts:
+        """What they say of these places, and of names with their kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptTexts:
-    """What they say of some places and variables, without the texts."""
+    """What they say of some places and names, without the texts."""
 
     functions: Mapping[tuple[str, int], str]
     """By file and line; what lies in no function is left out."""
-    lines: Mapping[str, tuple[NamingLine, ...]]
+    lines: Mapping[tuple[str, str], tuple[NamingLine, ...]]
+    """By kind and name."""
 
     def function_at(self, location: Location) -> str:
         """The function that a place lies in, "" for none."""
         return self.functions.get((location.path, location.line), "")
 
-    def naming(self, variable: str) -> tuple[NamingLine, ...]:
-        """The lines that hold the name of a variable."""
-        return self.lines.get(variable, ())
+    def naming(self, kind: str, name: str) -> tuple[NamingLine, ...]:
+        """The lines that may read a variable or a define."""
+        return self.lines.get((kind, name), ())
 
-    def about(self, _places: Iterable[Location], _variables: Iterable[str]) -> KeptTexts:
+    def about(self, _places: Iterable[Location], _named: Iterable[tuple[str, str]]) -> KeptTexts:
         """The same."""
         return self
 

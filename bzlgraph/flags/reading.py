@@ -17,7 +17,7 @@ from bzlgraph.config.option_use import BAZELRC, OptionToken, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.configure.questions import configure
 from bzlgraph.flags.knowledge import ConfigureLine, KeptTexts, Knowledge, NamingLine, RcUse
-from bzlgraph.flags.mentions import SettingNames, mention_of, read_line, renamed
+from bzlgraph.flags.mentions import DEFINE, VARIABLE, SettingNames, mention_of, read_line, renamed
 from bzlgraph.flags.rows import Configure, RuntimeFlags
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
@@ -27,6 +27,8 @@ from bzlgraph.workspace.workspace import Workspace
 
 _DEFINITION = re.compile(r"def\s+(\w+)\s*\(")
 _QUOTED = re.compile(r"""(["'])(?=([^"'\n]+)\1)""")
+_MAKE_VARIABLE = re.compile(r"\$\((\w+)\)")
+_OF_CONTEXT = re.compile(r"""\bvar(?:\.get\(|\[)\s*["']([^"'\n]+)["']""")
 _STARLARK = (".bzl", ".scl")
 """How the names of files end that may define functions."""
 
@@ -48,29 +50,28 @@ class CheckoutTexts:
         functions = self._functions[location.path]
         return functions[min(location.line, len(functions) - 1)]
 
-    def naming(self, variable: str) -> tuple[NamingLine, ...]:
-        """The lines of .bzl files that hold the name of an environment variable as a text."""
-        return tuple(self._naming({variable}).get(variable, ()))
+    def naming(self, kind: str, name: str) -> tuple[NamingLine, ...]:
+        """``Texts.naming``."""
+        return tuple(self._naming({(kind, name)}).get((kind, name), ()))
 
-    def about(self, places: Iterable[Location], variables: Iterable[str]) -> KeptTexts:
+    def about(self, places: Iterable[Location], named: Iterable[tuple[str, str]]) -> KeptTexts:
         """What they say of these."""
         functions = {(each.path, each.line): self.function_at(each) for each in places}
-        named = self._naming(set(variables))
         return KeptTexts(
             {place: function for place, function in functions.items() if function},
-            {variable: tuple(lines) for variable, lines in named.items()},
+            {name: tuple(lines) for name, lines in self._naming(set(named)).items()},
         )
 
-    def _naming(self, variables: set[str]) -> dict[str, list[NamingLine]]:
-        found: dict[str, list[NamingLine]] = {}
-        for path in _starlark_files(self._tree):
-            text = self._text(path)
-            if variables.isdisjoint(each[1] for each in _QUOTED.findall(text)):
+    def _naming(self, named: set[tuple[str, str]]) -> dict[tuple[str, str], list[NamingLine]]:
+        found: dict[tuple[str, str], list[NamingLine]] = {}
+        for path in _files_of_packages(self._tree):
+            text, is_bzl = self._text(path), path.endswith(".bzl")
+            if named.isdisjoint(_names_in(text, is_bzl)):
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 if not line.lstrip().startswith("#"):
-                    for variable in variables.intersection(each[1] for each in _QUOTED.findall(line)):
-                        found.setdefault(variable, []).append(NamingLine(path, number, line.strip()))
+                    for name in named.intersection(_names_in(line, is_bzl)):
+                        found.setdefault(name, []).append(NamingLine(path, number, line.strip()))
         return found
 
     def _text(self, path: str) -> str:
@@ -171,13 +172,25 @@ def _written(found: Configure, table: OptionTable, names: SettingNames) -> Itera
             yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)
 
 
-def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:
-    """The .bzl files of a repository."""
+def _files_of_packages(tree: RepositoryTree, folder: str = "") -> Iterator[str]:
+    """The .bzl files and BUILD files of a repository."""
     files, folders = tree.entries(folder)
     inside = f"{folder}/" if folder else ""
-    yield from (inside + name for name in files if name.endswith(".bzl"))
+    yield from (inside + name for name in files if name.endswith((".bzl", "BUILD", "BUILD.bazel")))
     for name in folders:
-        yield from _starlark_files(tree, inside + name)
+        yield from _files_of_packages(tree, inside + name)
+
+
+def _names_in(text: str, is_bzl: bool) -> Iterator[tuple[str, str]]:
+    """The names that a text may read, with their kind.
+
+    >>> list(_names_in('ctx.var.get("A", $(B))', True)), list(_names_in('cmd = "$(B)"', False))
+    ([('define', 'B'), ('variable', 'A'), ('define', 'A')], [('define', 'B')])
+    """
+    yield from ((DEFINE, name) for name in _MAKE_VARIABLE.findall(text))
+    if is_bzl:
+        yield from ((VARIABLE, name) for _, name in _QUOTED.findall(text))
+        yield from ((DEFINE, name) for name in _OF_CONTEXT.findall(text))
 
 
 def functions_by_line(text: str) -> list[str]:

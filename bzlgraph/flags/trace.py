@@ -47,7 +47,8 @@ class Trace:
 
     ``read_by`` are the settings that the name decides, with the branches they choose; ``partly`` those that want more
     than the name gives, with what they want; ``turned_off`` those that want another value than it gives.
-    ``named_in`` are the .bzl files that name an environment variable: repository rules read it there.
+    ``named_in`` are the lines that name an environment variable, which repository rules read there, or read a define:
+    the name itself, or what it sets.
     """
 
     name: str
@@ -190,7 +191,6 @@ class _Tracer:
         written = tuple(self._written(back))
         variables = {line.variable for line in written} | {self.plain}
         asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
-        named = self.known.texts.naming(self.plain) if VARIABLE in self.kinds else ()
         return Trace(
             self.name,
             tuple(self.kinds),
@@ -201,11 +201,17 @@ class _Tracer:
             read_by=tuple(read_by.values()),
             partly=tuple(partly.values()),
             turned_off=(*self._turned_off(wanted), *self._other_values(read_by, wanted)),
-            named_in=named,
+            named_in=self._named_in(wanted),
             calls=self.calls,
             runtime=tuple(self.runtime),
             gaps=(*self._gaps(read_by), *self._platforms(sets)),
         )
+
+    def _named_in(self, wanted: set[Mention]) -> tuple[NamingLine, ...]:
+        """The lines that may read the name, or the variables and defines that its configs set."""
+        names = dict.fromkeys([*self.seeds, *sorted((each.kind, each.name) for each in wanted)])
+        read = [each for each in names if each[0] in (VARIABLE, DEFINE)]
+        return tuple(dict.fromkeys(line for each in read for line in self.known.texts.naming(*each)))
 
     def _set_by(self, back: set[tuple[str, str]]) -> tuple[RcUse, ...]:
         """The lines of rc files that set the name, then those that do it through a config."""

@@ -73,6 +73,17 @@ def test_files_that_name_a_variable(workspace: Workspace) -> None:
     assert told(workspace, "NEED_FAST").trace.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
 
 
+def test_lines_that_read_a_define(tmp_path: Path) -> None:
+    workspace = opened(tmp_path)
+    (tmp_path / "more.bzl").write_text('def f(ctx):\n    ctx.var.get("fast")\n    # $(fast)\n    "fast"\n')
+    with (tmp_path / "BUILD").open("a") as build:
+        build.write('genrule(name = "made", outs = ["o"], cmd = "echo $(fast) > $@")\n')
+    made, of_context = told(workspace, "fast").trace.named_in
+    assert (made.file, made.text) == ("BUILD", 'genrule(name = "made", outs = ["o"], cmd = "echo $(fast) > $@")')
+    assert of_context == ("more.bzl", 2, 'ctx.var.get("fast")')
+    assert told(workspace, "--config=best").trace.named_in == (made, of_context)
+
+
 def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
     by_name, by_label = words(told(workspace, "shiny")), words(told(workspace, "--//:shiny"))
     assert by_name["sets"] == by_label["set by"] == ["build:shiny"]  # the config is called shiny, too

@@ -17,7 +17,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.words import Prose, visible_bytes
 from bzlgraph.export.flags_formats.forms import overview_forms, settings_forms, trace_forms
 from bzlgraph.flags.knowledge import KeptTexts, Knowledge, mentioned
-from bzlgraph.flags.mentions import VARIABLE
+from bzlgraph.flags.mentions import DEFINE, VARIABLE
 from bzlgraph.flags.settings.table import Chosen, SettingsAnswer, Uses, UseTable, settings_naming
 from bzlgraph.flags.trace import refuse_unwritten, trace_of
 from bzlgraph.snapshot.command_line import SETTINGS
@@ -71,7 +71,7 @@ def switches_columns(known: Knowledge, rest: Completeness) -> dict[str, Column]:
     """What is known, as columns; ``rest``: what is said of the checkout with every answer."""
     table = known.settings.table
     places = {each.location for each in table.chosen if each.location is not None}
-    texts = known.texts.about(places, {name for kind, name in mentioned(known) if kind == VARIABLE})
+    texts = known.texts.about(places, {each for each in mentioned(known) if each[0] in (VARIABLE, DEFINE)})
     numbers = (table.target_of, table.attribute_of, table.part_of, table.chosen_of)
     return {
         "switches": packed(_SWITCHES.encode(Switches(replace(known, texts=texts), rest))),
