@@ -1,4 +1,5 @@
-"""Other names of types, ``using A = b::C<D>;``, replaced by what they stand for within the braces they are declared in.
+"""Other names of types, ``using A = b::C<D>;`` and ``typedef b::C<D> A;``, replaced by what they stand for within the
+braces they are declared in.
 
 >>> from bzlgraph.cpp.tokens import tokenize
 >>> code = "{ using A = b::C; f(&A::g); { using A = b::D; f(&A::g); } f(&A::g, x.A); }"
@@ -20,6 +21,9 @@ MAX_TYPE = 60
 """Tokens of a type that is written for its name: a longer one, as chains of names may add up to, is left as it is."""
 MAX_GROWTH = 4
 """Times that a file may grow."""
+_DECLARING = ("using", "typedef")
+_NO_TYPES = frozenset(("(", "[", "{", "struct", "class", "enum", "union"))
+"""What is in a ``typedef`` of a function, an array, or something that C names in two spaces."""
 _MEMBER = frozenset((".", "->", "::"))
 _Types = Mapping[str, Sequence[Token]]
 
@@ -27,7 +31,7 @@ _Types = Mapping[str, Sequence[Token]]
 def with_own_types(tokens: Sequence[Token]) -> Sequence[Token]:
     """The same tokens with the names of types replaced; what is written for one stands at the place of the name. An
     alias template is left as it is."""
-    if not any(_declares(tokens, index) for index, token in enumerate(tokens) if token.text == "using"):
+    if not any(_declared(tokens, index) for index, token in enumerate(tokens) if token.text in _DECLARING):
         return tokens
     found: list[Token] = []
     known: dict[str, Sequence[Token]] = {}
@@ -40,23 +44,38 @@ def with_own_types(tokens: Sequence[Token]) -> Sequence[Token]:
             hidden.append([])
         elif token.text == "}" and len(hidden) > 1:
             known.update(reversed(hidden.pop()))
-        end = index + 1
-        if token.text == "using" and _declares(tokens, index):
-            end = next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
-            name, type_ = tokens[index + 1].text, _replaced(tokens, index + 3, end, known)
-            found += [*tokens[index : index + 3], *type_]
+        declared = _declared(tokens, index) if token.text in _DECLARING else None
+        if declared is not None:
+            name, (first, last), end = declared
+            type_ = _replaced(tokens, first, last, known)
+            found += [*tokens[index:first], *type_, *tokens[last:end]]
             hidden[-1].append((name, known.get(name, ())))
             known[name] = type_ if len(type_) <= MAX_TYPE else ()
+            index = end
         else:
-            found += _replaced(tokens, index, end, known)
-        index = end
+            found += _replaced(tokens, index, index + 1, known)
+            index += 1
     return found if len(found) <= MAX_GROWTH * len(tokens) else tokens
 
 
-def _declares(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the ``using`` at ``index`` gives a type another name."""
-    before = tokens[index - 1].text if index else ""
-    return before != ">" and index + 2 < len(tokens) and tokens[index + 2].text == "="
+def _declared(tokens: Sequence[Token], index: int) -> tuple[str, tuple[int, int], int] | None:
+    """The name, where its type begins and ends, and the end of the declaration that gives a type another name there."""
+    if tokens[index].text == "using":
+        before = tokens[index - 1].text if index else ""
+        if before == ">" or index + 2 >= len(tokens) or tokens[index + 2].text != "=":
+            return None
+        end = _end(tokens, index)
+        return tokens[index + 1].text, (index + 3, end), end
+    end = _end(tokens, index)
+    type_ = [each.text for each in tokens[index + 1 : end - 1]]
+    if not type_ or type_[-1] == "," or tokens[end - 1].kind != Kind.NAME or not _NO_TYPES.isdisjoint(type_):
+        return None
+    return tokens[end - 1].text, (index + 1, end - 1), end
+
+
+def _end(tokens: Sequence[Token], index: int) -> int:
+    """The semicolon behind a token."""
+    return next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
 
 
 def _replaced(tokens: Sequence[Token], first: int, end: int, known: _Types) -> list[Token]:

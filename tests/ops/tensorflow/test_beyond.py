@@ -74,6 +74,22 @@ class AOp : public OpKernel {
     assert work("AOp", "CPU", **given) == ["functor::Blur::Compute core/f.h:6"]
 
 
+@pytest.mark.parametrize(("device", "given"), [("CPU", "CPUDevice"), ("DEFAULT", "CPUDevice"), ("GPU", "GPUDevice")])
+def test_the_name_that_a_body_gives_to_a_functor_is_looked_up(device: str, given: str) -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename R> struct Reduce { static void Do(int x) { x--; } };
+template <typename R> struct Reduce<CPUDevice, R> { static void Do(int x) { x++; } };
+template <typename Device, typename R> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+    typedef functor::Reduce<Device, R> Functor;
+    Functor::Do(c->size());
+  }
+};
+"""
+    line = {"CPUDevice": 3, "GPUDevice": 2}[given]
+    assert work(f"AOp<{given}, Sum>", device, a_dot_cc=text) == [f"functor::Reduce::Do core/a.cc:{line}"]
+
+
 def test_a_method_of_a_variable_whose_type_is_for_the_device() -> None:
     text = """#include "core/f.h"
 template <typename Device, typename T> struct Launch;

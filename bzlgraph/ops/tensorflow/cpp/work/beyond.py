@@ -49,6 +49,7 @@ from bzlgraph.ops.tensorflow.cpp.work.running import running
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
 MAX_METHODS = 12
 MAX_CLASSES = 20
+_DEVICES = ("CPUDevice", "GPUDevice")
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -202,11 +203,17 @@ class Beyond:
         self, kernel: KernelRegistration, own: str, given: Sequence[str], homes: Sequence[str]
     ) -> dict[str, str]:
         """What the names of template parameters stand for: those of the kernel's own class, and ``Device``."""
-        bound = {"Device": f"{kernel.device}Device"}
+        bound = {"Device": _device(kernel, given)}
         found = meant(self.classes.named(own, homes), given)
         if found is not None:
             bound |= bindings(found.arguments, given, found.parameters)
         return bound
+
+
+def _device(kernel: KernelRegistration, given: Sequence[str]) -> str:
+    """What the code of a kernel calls its device: as what its class is given, on any device (DEFAULT) as on a CPU."""
+    devices = (each for each in map(plain, given) if each in _DEVICES)
+    return next(devices, "CPUDevice" if kernel.device == "DEFAULT" else f"{kernel.device}Device")
 
 
 def _is_of(method: Method, classes: Sequence[ClassAt]) -> bool:

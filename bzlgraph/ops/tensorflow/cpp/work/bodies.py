@@ -2,7 +2,8 @@
 
 Rules
 1. What some macro beside those of the kernel and the method has compiled (``#ifdef USE_LIBXSMM``) does not run.
-2. Calls of macros that the file of a body defines itself are what they stand for (``HANDLE_DIM(2)``).
+2. Calls of macros that the file of a body defines itself are what they stand for (``HANDLE_DIM(2)``), and so are the
+   names that a body gives to types (``typedef functor::ReduceFunctor<Device, Reducer> Functor;``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.condition import FALSE, TRUE, Formula, assuming, atoms_of, parse_condition
 from bzlgraph.cpp.own_macros import with_own_macros
+from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.tensorflow.cpp.work.called import calls_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import Classes, Method
@@ -36,7 +38,7 @@ def body_of(classes: Classes, method: Method, condition: str = "") -> Body | Non
     around = file.directives.condition(tokens[0].start) if tokens else TRUE
     known = atoms_of(around) | (atoms_of(parse_condition(condition)) if condition else set())
     compiled = [each for each in tokens if _is_compiled(file.directives.condition(each.start), known)]
-    return Body(method, with_own_macros(file, compiled))
+    return Body(method, with_own_types(with_own_macros(file, compiled)))
 
 
 def works(body: Body) -> bool:
