@@ -168,6 +168,7 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
         ("--//:level=high", "--//:level=high: 'high' is not an int"),
         ("--//:level=007", "--//:level=007: '007' is not an int"),
         ("--//:fixed=1", "--//:fixed: //:fixed cannot be set on the command line"),
+        ("--//:board=C", "--//:board=C: 'C' is not one of A, B"),
         ("--//:word", "--//:word needs a value"),
         ("--no//:word", "--//:word needs a value"),
         ("--//:flags.bzl=1", "--//:flags.bzl: //:flags.bzl is not a build setting (source file)"),
@@ -182,7 +183,9 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
 def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
     flags = """
 load(":flags.bzl", "int_flag", "int_setting", "string_flag")
+load("@bazel_skylib//rules:common_settings.bzl", board_flag = "string_flag")
 exports_files(["flags.bzl"])
+board_flag(name = "board", build_setting_default = "A", values = ["A", "B"])
 string_flag(name = "word", build_setting_default = "")
 int_flag(name = "level", build_setting_default = 1)
 int_setting(name = "fixed", build_setting_default = 1)

@@ -33,6 +33,7 @@ FEATURE_FLAG = "config_feature_flag"
 NATIVE_FEATURE_FLAGS = {"android_binary": "feature_flags"}
 """The native rules that set such flags, and the attribute that says which."""
 BY_DEFAULT = Origin("default")
+_COMMON_SETTINGS = ("rules", "common_settings.bzl")
 _BOOLEAN = OptionFact("", "boolean", None)
 _INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0|[1-9][0-9]{0,999})", re.ASCII)
 """As ``int(text, 0)`` of Starlark reads it: no number but 0 begins with a plain 0."""
@@ -124,9 +125,19 @@ def _set_or_default(actual: Label, label: Label, rule: Rule, kind: str, evaluati
     try:
         # a label of the command line is no relative one: Bazel puts // before it
         written = f"//{setting.value}" if kind == "label" and setting.value[:1] not in ("", "/", "@") else setting.value
-        return FlagValue(actual, kind, convert(kind, written, label, evaluation), setting.origin)
+        value = convert(kind, written, label, evaluation)
+        _check_allowed(rule, value)
+        return FlagValue(actual, kind, value, setting.origin)
     except ValueError as error:
         return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
+
+
+def _check_allowed(rule: Rule, value: object) -> None:
+    """ValueError for a value that a ``string_flag`` of bazel_skylib refuses; what other rules do nobody knows here."""
+    home, allowed = rule.rule_class.bzl, rule.get("values")
+    is_skylib = home is not None and (home.package, home.name) == _COMMON_SETTINGS
+    if is_skylib and _is_list(allowed) and allowed and value not in allowed:
+        raise ValueError(f"'{value}' is not one of {', '.join(map(str, allowed))}")
 
 
 def _feature(label: Label, rule: Rule, evaluation: Evaluation) -> FlagValue:
