@@ -115,6 +115,13 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
             waiting += children(each)
 
 
+def stored_name(node: ast.AST) -> str:
+    """The name that a node binds, "" for none: ``x = ...``, ``case [x, *_]``."""
+    if isinstance(node, ast.Name):
+        return node.id if isinstance(node.ctx, ast.Store) else ""
+    return (node.name or "") if isinstance(node, ast.MatchAs | ast.MatchStar) else ""
+
+
 def statements_below(node: ast.AST) -> Iterator[ast.AST]:
     """A statement and all inside of it, as ``walk`` gives them (with ``except`` and ``case``): no expressions."""
     waiting = [node]

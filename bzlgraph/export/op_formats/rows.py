@@ -10,7 +10,7 @@ from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
 from bzlgraph.ops.needs import shared_object
-from bzlgraph.ops.python.conditions import told
+from bzlgraph.ops.python.walk.conditions import told
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 

@@ -23,36 +23,33 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.ops.jax import known_before
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.handed_on import is_kept, is_never_called, may_call, taking, without_partial
+from bzlgraph.ops.jax.handed_on import given_there, is_kept, is_never_called, may_call, taking, without_partial
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
 from bzlgraph.ops.jax.uses import PrimitiveUse, Told
 from bzlgraph.ops.model import Condition
-from bzlgraph.ops.python.conditions import Way, conditions_of, passing
-from bzlgraph.ops.python.given import (
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import Event, Function, Given
+from bzlgraph.ops.python.values.classes.value_classes import ARRAY, CLASS
+from bzlgraph.ops.python.walk.conditions import Way, conditions_of, passing
+from bzlgraph.ops.python.walk.given import (
     ANYTHING,
-    MAX_WAYS,
-    Given,
-    covers,
+    entering,
     handed,
     is_numbers,
     is_open,
     is_tensor,
     may_happen,
     on_tensors,
-    says,
-    together,
     traced,
 )
-from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.python.values.classes.value_classes import ARRAY, CLASS
+from bzlgraph.ops.python.walk.gives import says
 
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
 """Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
@@ -207,7 +204,7 @@ class Follower:
                     continue
                 new, way = self._handed(found, event, at.given, symbol), passing(at.way, symbol, event, reason)
                 other = told.passed.again(found, symbol, way) and not surely and not _is_among(found, here)
-                now = _entering(seen.setdefault(found, []), new, other)
+                now = entering(seen.setdefault(found, []), new, other)
                 if now is not None:
                     waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
         return list(told.all())
@@ -275,21 +272,27 @@ class Follower:
 
     def _is_never_called(self, at: _Waiting, event: Event) -> bool:
         """Whether a function that a call gives another one is not called with what else that is given."""
-        found, calls = taking(at.symbol, event, self._code.resolver)
-        ways = [self._handed(found, each, at.given, at.symbol) for each in calls] if found is not None else []
-        return found is not None and bool(ways) and is_never_called(at.symbol, event, ways, self._code.resolver)
+        ways = self._taken(at.symbol, event, at.given)
+        return bool(ways) and is_never_called(at.symbol, event, ways, self._code.resolver)
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""
         parts = known_before.also(found, caller, given)
-        if event.kind in ON_ARRAYS and known_before.taking(event, self._code) is not None:
+        if event.kind == "operator" and event.on:
             parts = known_before.written(event, given, partial(says, caller.path, self._code.resolver))
         function = self._code.resolver.function(found)
         if function is None or found.kind != "function" or "." in found.name:
             return parts
         calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
         gives = handed(function, event, given, caller, found.path, self._code.resolver) if calls else ANYTHING
+        if event.kind == "name" and (ways := self._taken(caller, event, given)):
+            gives = given_there(caller, event, ways, found, self._code.resolver)
         return {**traced(function, gives), **parts}
+
+    def _taken(self, symbol: Symbol, event: Event, given: Given) -> list[Given]:
+        """What each call gives a definition that is given what an event names."""
+        found, calls = taking(symbol, event, self._code.resolver)
+        return [self._handed(found, each, given, symbol) for each in calls] if found is not None else []
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
@@ -353,23 +356,6 @@ class Follower:
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
             return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
-
-
-def _entering(seen: list[Given], new: Given, other: bool) -> Given | None:
-    """What a definition is entered with on one way more; None where that adds nothing, not even an ``other`` way."""
-    now = _more(seen, new)
-    if now is not None:
-        seen.append(now)
-        return now
-    return new if other else None
-
-
-def _more(seen: Sequence[Given], new: Given) -> Given | None:
-    """What a definition is followed with for one call more: all that calls have given where there are many; None where
-    that adds nothing."""
-    if any(covers(each, new) for each in seen):
-        return None
-    return new if len(seen) < MAX_WAYS else reduce(together, seen, new)
 
 
 def _is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:

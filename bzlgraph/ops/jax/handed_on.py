@@ -6,14 +6,15 @@ A ``name`` event says which function is given it (``made_by``), and as what (``o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from bzlgraph.ops.jax import known_before
 from bzlgraph.ops.python.arguments import moved
-from bzlgraph.ops.python.given import Given, may_happen
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import EITHER, NAME, OR, Event
+from bzlgraph.ops.python.summary import EITHER, NAME, OR, Event, Given
 from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.classes.value_classes import PARAMETER
+from bzlgraph.ops.python.walk.given import ANYTHING, handed, may_happen, together
 
 
 def without_partial(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[Symbol, Event]:
@@ -59,6 +60,23 @@ def is_never_called(symbol: Symbol, event: Event, given: Sequence[Given], resolv
     if callee is None or (handed and not known_before.only_compares(callee)) or not called:
         return False
     return not any(may_happen(each.needs, way, callee.path, resolver) for way in given for each in called)
+
+
+def given_there(symbol: Symbol, event: Event, ways: Sequence[Given], found: Symbol, resolver: Resolver) -> Given:
+    """What a function is given that an event hands to another one, with what else calls give that: what it is called
+    with there, where it is handed to nobody else."""
+    called, handed_further = _calls(symbol, event, resolver)
+    (callee, calls), function = taking(symbol, event, resolver), resolver.function(found)
+    as_it_is = all(dict(each.gives).get(event.on, "").startswith(NAME) for each in calls)  # no ``partial`` of it
+    if callee is None or function is None or handed_further or not as_it_is:
+        return ANYTHING
+    given = [
+        handed(function, each, way, callee, found.path, resolver)
+        for way in ways
+        for each in called
+        if may_happen(each.needs, way, callee.path, resolver)
+    ]
+    return reduce(together, given) if given else ANYTHING
 
 
 def _calls(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[list[Event], bool]:

@@ -16,9 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.python.given import Given
 from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.summary import OR, TEXT, Event, Function
+from bzlgraph.ops.python.summary import OR, TEXT, Event, Function, Given
 from bzlgraph.ops.python.values.arrays import INDEXING
 from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, STEP
 from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, outcome

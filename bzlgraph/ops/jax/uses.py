@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.primitives import Primitive
-from bzlgraph.ops.python.conditions import Entered, Way, is_other
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.walk.conditions import Entered, Way, is_other
 
 MAX_DEPTH, MAX_FUNCTIONS = 12, 900
 

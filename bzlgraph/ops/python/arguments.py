@@ -34,7 +34,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
-from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed
+from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed, ranks_needed
 from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, made_through, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -95,7 +95,7 @@ def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
     """The parameters of a function by name."""
     says = described(ast.get_docstring(function) or "")
     defaults = {
-        name: _given(value, NO_STANDING, _nothing_known, lambda _value: "")
+        name: _given(value, NO_STANDING, lambda _value: UNSURE, lambda _value: "")
         for name, value in parameter_defaults(function.args)
     }
     places = {name: at for at, name in enumerate(parameter_names(function.args))}
@@ -129,6 +129,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
         ):
             return _left_out(_compared(name, operator, other, standing, outer))
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[operator]):
+            if name == standing.ranks:
+                return ranks_needed(standing.counted, operator, _text(test.comparators[0]))
             listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
             return counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -394,7 +396,3 @@ def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
 
 def _is_nothing(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
-
-
-def _nothing_known(_value: ast.expr) -> str:
-    return UNSURE

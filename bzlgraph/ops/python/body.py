@@ -18,7 +18,7 @@ from bzlgraph.ops.python.branches import no_index, no_whole_number, sure_functio
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import ANY_OF, EACH, NOTHING, UNSURE, WHILE, Event
+from bzlgraph.ops.python.summary import ANY_OF, EACH, NOT, NOTHING, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, dtypes, flow
 from bzlgraph.ops.python.values.classes import tensor_types, value_classes
 from bzlgraph.ops.python.values.classes.indices import Held, parts_of
@@ -146,10 +146,20 @@ class BodyReader(OperatorReader):
 
     def _return(self, node: ast.Return) -> None:
         self.returns[id(node)] = self.needed
-        self.gives += [self.standing.dtype(node.value) if node.value is not None else ANY]
+        if node.value is not None and not self._is_none(node.value):
+            self.gives.append((self.standing.dtype(node.value), self.needed))
         self.made += [self.standing.classes(node.value) if node.value is not None else value_classes.NONE]
         self.outcomes.append((self.needed, self._source(node.value) if node.value is not None else NOTHING))
         self._visit_all(children(node))
+
+    def _is_none(self, node: ast.expr) -> bool:
+        """Whether what a function returns is surely None, which has no dtype."""
+        name = self._standing().names.get(node.id, "") if isinstance(node, ast.Name) else ""
+        return (
+            node is None
+            or (isinstance(node, ast.Constant) and node.value is None)
+            or bool(name and NOT + name in self.needed)
+        )
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self._asked(node.test)
@@ -202,6 +212,7 @@ class BodyReader(OperatorReader):
                 guard = f" if {source_of(each.guard, self.lines)}" if each.guard is not None else ""
                 asked = f"{source_of(node.subject, self.lines)} matches {source_of(each.pattern, self.lines)}{guard}"
                 with self._in(IF, asked, each.pattern):
+                    flow.matched(self.names, node.subject, each.pattern)
                     if each.guard is not None:
                         self._asked(each.guard)
                     self._statements(each.body)
@@ -371,20 +382,6 @@ class BodyReader(OperatorReader):
         self._visit_all(node.generators)
 
     _setcomp = _generatorexp = _dictcomp = _listcomp
-
-    def _boolop(self, node: ast.BoolOp) -> None:
-        """What stands behind ``and`` happens where all before holds, what stands behind ``or`` where it fails."""
-        before, fails = (self.way, self.branches, self.needed), isinstance(node.op, ast.Or)
-        for each in node.values:
-            self._visit(each)
-            decided = answer(each, self.decided)
-            if decided is fails:
-                break
-            if decided is None:
-                self._enter(IF, each, each, fails)
-                self.branches += 1
-                self.needed += needed_by(each, self._standing(), self.names.outer)[fails]
-        self.way, self.branches, self.needed = before
 
     def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

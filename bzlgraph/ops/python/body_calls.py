@@ -10,8 +10,9 @@ from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.noting import IF, Noting, Way
 from bzlgraph.ops.python.summary import ANOTHER, ELSE, NOT, TEXT
 from bzlgraph.ops.python.values import flow
+from bzlgraph.ops.python.values.classes.indices import parts_of
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
-from bzlgraph.ops.python.values.function_parts import text_of
+from bzlgraph.ops.python.values.function_parts import answer, text_of
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import ABSOLUTE, COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
@@ -197,7 +198,9 @@ class CallReader(Noting):
     def _method(self, node: ast.Call, function: ast.Attribute) -> None:
         owner = function.value
         if part := self.names.method(function):
-            self._note("operator", part, node)
+            changed = owner.slice if isinstance(owner, ast.Subscript) and part.startswith("at.") else None
+            index = parts_of(changed, self.held, self.standing.classes) if changed is not None else ""
+            self._note("operator", part, node, on=index)
             self._visit(owner)
             return
         if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
@@ -239,6 +242,20 @@ class OperatorReader(CallReader):
         self._operator(BINARY.get(type(node.op), ""), both, node, node.target, node.value)
         self._visit(node.value)
         flow.assigned(self.names, node.target, both)
+
+    def _boolop(self, node: ast.BoolOp) -> None:
+        """What stands behind ``and`` happens where all before holds, what stands behind ``or`` where it fails."""
+        before, fails = (self.way, self.branches, self.needed), isinstance(node.op, ast.Or)
+        for each in node.values:
+            self._visit(each)
+            decided = answer(each, self.decided)
+            if decided is fails:
+                break
+            if decided is None:
+                self._enter(IF, each, each, fails)
+                self.branches += 1
+                self.needed += needed_by(each, self._standing(), self.names.outer)[fails]
+        self.way, self.branches, self.needed = before
 
     def _unaryop(self, node: ast.UnaryOp) -> None:
         self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)

@@ -16,11 +16,11 @@ returns has as many members as what it is given.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from bzlgraph.ops.python.summary import COUNT, NOT, OR, PLAIN, REST, TEXT, THROUGH, Rest
+from bzlgraph.ops.python.summary import COUNT, NOT, OR, PLAIN, RANK, REST, TEXT, THROUGH, Rest
 from bzlgraph.ops.python.values.function_parts import FunctionParts
-from bzlgraph.python_source.syntax import AnyFunction, dotted
+from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
 MAX_COUNT = 4
 """Numbers of members that are told apart."""
@@ -38,6 +38,54 @@ def counted_name(parts: FunctionParts) -> str:
     hidden = changed | parts.inner_parameters | parts.member_parameters
     kept = len(values) == parts.stored[parts.rest] and all(counted_as(each, [parts.rest]) for each in values)
     return parts.rest if kept and parts.rest not in hidden else ""
+
+
+def ranks_of(parts: FunctionParts) -> str:
+    """The name of the ranks of those of ``*args`` that are no numbers, "" for none:
+    ``shapes = [np.shape(each) for each in args]`` and ``ranks = {len(each) for each in shapes if each}``.
+
+    >>> from bzlgraph.ops.python.values.function_parts import parts_of
+    >>> lines = "shapes = [np.shape(x) for x in args]", "ranks = {len(x) for x in shapes if x}", "return len(ranks) < 2"
+    >>> ranks_of(parts_of(ast.parse("\\n  ".join(["def f(*args):", *lines])).body[0]))
+    'ranks'
+    """
+    shapes = {name for name, value in _once(parts) if _is_of_shapes(value, counted_name(parts))}
+    return next((name for name, value in _once(parts) if _is_of_ranks(value, shapes)), "")
+
+
+def _once(parts: FunctionParts) -> Iterator[tuple[str, ast.expr]]:
+    """The names that one line binds, and to what."""
+    for each in parts.assignments:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if parts.stored[name] == 1:
+                yield name, value
+
+
+def _is_of_shapes(value: ast.expr, rest: str) -> bool:
+    match value:
+        case ast.ListComp(
+            elt=ast.Call(func=function, args=[ast.Name(id=one)]),
+            generators=[ast.comprehension(target=ast.Name(id=member), iter=ast.Name(id=through), ifs=[])],
+        ):
+            return last_name(function) == "shape" and one == member and through == rest
+    return False
+
+
+def _is_of_ranks(value: ast.expr, shapes: Collection[str]) -> bool:
+    match value:
+        case ast.SetComp(
+            elt=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=one)]),
+            generators=[ast.comprehension(target=ast.Name(id=member), iter=ast.Name(id=through), ifs=[test])],
+        ):
+            return through in shapes and {one, dotted(test)} == {member}
+    return False
+
+
+def ranks_needed(rest: str, operator: ast.cmpop, count: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What it needs to hold, and not to, that a function is given fewer ranks than a number: so many of ``*args`` that
+    are more than numbers where it fails."""
+    known = isinstance(operator, ast.Lt) and count.startswith(PLAIN)
+    return (), ((f"{RANK}{rest}{TEXT}{count}",) if known else ())
 
 
 def rest_of(function: AnyFunction, parts: FunctionParts) -> Rest:

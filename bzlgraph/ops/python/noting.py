@@ -120,7 +120,7 @@ class Noting:
     """By the id of each ``return`` that was read: what it needs."""
     given_to: tuple[str, str] = ("", "")
     """The function that is given the name that one reads, and the position or the name that it is given by."""
-    gives: list[str] = field(default_factory=list)
+    gives: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """The dtypes of what it returns."""
     outcomes: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     """What each ``return`` that was read needs, and gives."""

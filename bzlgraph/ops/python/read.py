@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,26 +11,18 @@ from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.counts import rest_of
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
-    COUNT,
-    EITHER,
-    ELSE,
     GIVES_ANYTHING,
-    MADE_OF,
-    MEMBER,
-    OR,
-    STATE,
-    TRULY,
     Branch,
     Class,
     DecoratorCall,
     Event,
     Function,
     Module,
-    Parameter,
-    name_of,
 )
+from bzlgraph.ops.python.used import used
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.classes import keeping, value_classes
+from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.traced import traced, traces
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
@@ -176,10 +167,10 @@ class _ModuleReader:
         else:
             before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
             several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
-            parameters = _used(reader.parameters, events, reader.noted)
+            dtype = either(guarded(*zip(*reader.gives, strict=True))) if reader.gives and names.library else ""
+            parameters = used(reader.parameters, events, reader.noted, dtype)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
-            dtype = either(reader.gives) if reader.gives and names.library else ""
             made = keeping.made_by(node, self._parts(node).returned, reader.made) if names.library else ""
             bodies = {each: way.number if way is not None else -1 for each, way in reader.begun.items()}
             known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
@@ -346,26 +337,6 @@ def _exported(node: AnyFunction) -> str:
         if isinstance(each, ast.Call) and any(literal_texts(argument) for argument in each.args):
             return syntax.last_name(each.func)
     return ""
-
-
-_PARTED = re.compile(f"[{re.escape(OR + ELSE + EITHER + value_classes.GIVEN + value_classes.ONLY)}{{}},!~&#]")
-
-
-def _used(
-    parameters: Mapping[str, Parameter], events: tuple[Event, ...], branches: Sequence[Branch]
-) -> dict[str, Parameter]:
-    """The parameters that matter: those that an event or a branch needs something of, or that a call hands on."""
-    needs = {need for event in events for need in event.needs}
-    needs |= {need for each in branches for way in (*each.ways, *each.against) for need in way}
-    asked = {name_of(need).replace(TRULY, "").removeprefix(COUNT).removeprefix(STATE) for need in needs}
-    needed = {name for each in asked for name in _PARTED.split(each)}
-    needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
-    needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
-    sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}
-    sources |= {event.on for event in events if event.kind == "operator"}
-    sources = {each for one in sources for each in one.split(EITHER)}
-    handed = {name for source in sources for each in source.split(OR) for name in _PARTED.split(name_of(each))}
-    return {name: each for name, each in parameters.items() if name in needed or name in handed or each.converted}
 
 
 def _asks(name: str) -> bool:

@@ -42,8 +42,8 @@ class Resolver:
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
     public: Callable[[tuple[str, ...]], Symbol | None] = no_public
-    dtypes: dict[Symbol, str] = field(default_factory=dict)
-    """What functions give, as far as that was asked for (``given``)."""
+    dtypes: dict[tuple[Symbol, frozenset[tuple[str, frozenset[str]]], int], str] = field(default_factory=dict)
+    """What functions give, as far as that was asked for (``walk.gives``)."""
     classes: dict[Symbol, str] = field(default_factory=dict)
     """What they say of the classes of that."""
     _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)

@@ -29,13 +29,13 @@ from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
-from bzlgraph.ops.python.counts import counted_name
+from bzlgraph.ops.python.counts import counted_name, ranks_of
 from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, TRULY, UNSURE
 from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING, tables
-from bzlgraph.python_source.syntax import dotted, last_name, walk
+from bzlgraph.python_source.syntax import dotted, last_name, stored_name, walk
 
 RENAMED = "deprecated_argument_lookup"
 SAME: Mapping[str, int] = {"core.concrete_or_error": 1, "operator.index": 0}
@@ -91,6 +91,8 @@ class Standing:
 
     counted: str = ""
     """``*args`` that has as many members as it was given, "" for none."""
+    ranks: str = ""
+    """The ranks of those of them that are no numbers, "" for no such name."""
     flags: dict[str, str] = field(default_factory=dict)
     """Name that some line sets to True, False or None -> the parameters ("a|b") one of which is true where it is."""
     handed: Mapping[str, str] = field(default_factory=dict)
@@ -184,7 +186,7 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     listed = frozenset(name for each in body for name in _listed(each) if parts.stored[name] == 1)
     assigned = _assigned(parts)
     made = Standing(names, static, filled, tables(body, parts), listed)
-    made.counted = counted_name(parts)
+    made.counted, made.ranks = counted_name(parts), ranks_of(parts)
     made.handed = {
         name: OR.join(sorted({each for one in values for each in names[dotted(one)].split(OR)}))
         for name, values in parts.handed_on.items()
@@ -336,7 +338,7 @@ def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[tuple[
     """The name that ``if name is None: name = value`` makes something of, and what, where that is one value."""
     match node.test:
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
-            put = [each for each in walk(node) if isinstance(each, ast.Assign) and _is_for(each, name)]
+            put = [each for each in walk(node) if isinstance(each, ast.Assign) and name in map(dotted, each.targets)]
             at_once = any(each in node.body for each in put)
             if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
                 yield name, put[0].value if len(put) == 1 else None
@@ -379,10 +381,6 @@ def _assigned(parts: FunctionParts) -> Counter[str]:
     return Counter(target.id for each in assigned for target in each.targets if isinstance(target, ast.Name))
 
 
-def _is_for(node: ast.Assign, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
-
-
 def _exists(value: ast.expr, exists: Callable[[ast.expr], bool]) -> bool:
     """Whether a value is surely not None."""
     if isinstance(value, ast.Constant):
@@ -397,4 +395,4 @@ def _exists(value: ast.expr, exists: Callable[[ast.expr], bool]) -> bool:
 
 def _stores(node: ast.AST) -> Counter[str]:
     """How often names are bound in a node."""
-    return Counter(each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+    return Counter(name for each in walk(node) if (name := stored_name(each)))

@@ -35,6 +35,7 @@ of "packed" the position or the name of the argument.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -66,6 +67,9 @@ EITHER = ";"
 """Between what is given on several ways: ``f(x if where else y)``."""
 COUNT = "len "
 """Before the name of a parameter, or its position: how many members the list has that is written for it."""
+RANK = "rank "
+"""Before the name of a parameter: that it is a number (#0), where it is traced, too; of ``*args`` how many of them may
+be more than that."""
 PARTLY = "("
 """Behind a function that is given: before the names ("a,b") of what it is already given, ``partial(f, a=x, b=y)``."""
 BODY, STATE = "body ", "state "
@@ -74,6 +78,8 @@ of which a graph was made; before the name of one: whether what it makes when it
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
+Given = Mapping[str, frozenset[str]]
+"""What is known of parameters on a walk (``walk.given``)."""
 EACH, ANY_OF, WHILE = "for each", "for any", "while"
 """Loops: over what has members as a rule, over what may well have none (``xs[1:]``), and those that ask."""
 REPEATING = (EACH, WHILE)

@@ -57,6 +57,24 @@ def along(x: Array, axis=None):
 def named(x: Array):
   return total(x, "rows")
 
+def normed(x: Array, axis=None, keeping=False):
+  if axis is None:
+    axis = tuple(range(x.ndim))
+  elif isinstance(axis, tuple):
+    axis = tuple(_index(each, x.ndim) for each in axis)
+  else:
+    axis = (_index(axis, x.ndim),)
+  match axis:
+    case [_]:
+      return total(x, axis)
+    case [row, column]:
+      if not keeping and column > row:
+        column -= 1
+      return total(x, column)
+
+def _index(axis, rank) -> int:
+  return axis + rank
+
 def handing(x: Array):
   return _handing(x, lax.add)
 
@@ -125,6 +143,7 @@ def call(f, x):
 """
 NAMES = (
     "everywhere last two along named total handing filled filled_alike staged staged_twice unpacked converted inside"
+    " normed"
 )
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -143,6 +162,7 @@ FILES = {
         ("two", {"exp"}),
         ("along", {"exp", "add"}),
         ("named", {"exp", "add"}),
+        ("normed", {"exp"}),
         ("handing", {"add"}),  # what is handed on may be called
         ("filled", {"exp"}),
         ("filled_alike", {"exp", "add"}),  # which may be anything

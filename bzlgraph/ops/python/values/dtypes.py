@@ -2,24 +2,28 @@
 
 Dtypes are ordered as they are promoted: truth values ("b"), whole numbers ("i"), floats ("f"), complex numbers ("c").
 A text says which is the least and which the greatest that an expression may have, and the parameters whose dtypes are
-promoted with them: "bb:x|y" is what x and y have together, "ff:x" at least floats, "bb" truth values; "bc" is nobody
-knows which. A dtype itself (``x.dtype``, ``np.int32``) is told alike.
+promoted with them: "bb:x|y" is what x and y have together, "ff:x" at least floats, "bbf:x" no complex numbers, "bb"
+truth values; "bc" is nobody knows which. A dtype itself (``x.dtype``, ``np.int32``) is told alike.
 
 >>> of = lambda text, **here: dtype_of(ast.parse(text, mode="eval").body, lambda name: here.get(name, ""))
 >>> of("2 * x + 1", x="bb:x"), of("x / y", x="bb:x", y="bb:y"), of("x > 0"), of("jnp.where(x > 0, x, 0.5)", x="ii")
 ('ii:x', 'ff:x|y', 'bb', 'ff')
->>> of("x.astype(int)[:, None]", x="bb:x"), of("exp(x)", x="bb:x"), of("g(x)"), of("promote_args('f', x, 1)", x="ii:x")
+>>> of("x.astype(int)[:, None]", x="bb:x"), of("exp(x)", x="bb:x"), of("g()"), of("promote_args('f', x, 1)", x="ii:x")
 ('ii', 'ff:x', 'bb:*g', 'ii:x')
+>>> of("g(x, 1)", x="bb:x")
+'bb:*g<0→bb∶x<1→ii'
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, OR, TEXT, TRULY
+from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, NOTHING, OR, REST, TEXT, TRULY
+from bzlgraph.ops.python.values.classes import dtype_facts as facts
 from bzlgraph.ops.python.values.classes import type_ways
+from bzlgraph.ops.python.values.classes.calls_told import told_call
 from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
 from bzlgraph.ops.python.values.classes.value_classes import PROTOCOL
 from bzlgraph.python_source.syntax import dotted, last_name
@@ -27,15 +31,17 @@ from bzlgraph.python_source.syntax import dotted, last_name
 DTYPE = "dtype "
 """Before the name of a parameter, or its position: the dtype of what is given for it; before such a text: that it is
 needed of it."""
-MAX_WAYS = 4
+MAX_WAYS = 8
 """Dtypes one of which an expression has: of more only the least and the greatest are kept."""
 ORDER = "bifc"
 BOOL, INT, FLOAT, COMPLEX, ANY = "bb", "ii", "ff", "cc", "bc"
 CALLED = "*"
-"""Before the name of a function among such parameters: what it gives, whatever it is given."""
+"""Before a function among such parameters: what it gives for what it is given (``calls_told``)."""
 Named = Callable[[str], str]
 """The dtype of a name that the function binds, "" for any other name."""
 _PARTED = ":"
+_WAYS = re.compile(r"(?:^|(?<=[;}]))(?P<head>[bifc]{2,3})(?P<rest>:[^;]*|)(?=;|$)")
+"""The parts of a text that are narrowed."""
 _KINDS: Mapping[str, str] = {
     "bool": "b", "bool_": "b", "integer": "i", "integral": "i", "floating": "f", "real floating": "f",
     "complexfloating": "c", "complex floating": "c", "inexact": "f|c", "number": "i|f|c", "numeric": "i|f|c",
@@ -44,36 +50,7 @@ _PARTS = {"signedinteger": "i", "unsignedinteger": "i", "signed integer": "i", "
 """Kinds that are only part of one: what is none of them may be one nevertheless."""
 _TYPES = re.compile(r"(bool_?|u?int\d*_?|b?float\d*_?|float8\w*|complex\d*_?)$")
 _BY_LETTER = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
-_FLOATS = frozenset("pi inf nan e euler_gamma".split())
-_ALIKE_PARTS, _SIZES = frozenset(["T", "mT", "at", "dtype", "aval"]), frozenset(["shape", "ndim", "size", "itemsize"])
-_ASKING = frozenset(
-    "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not"
-    " logical_xor isnan isinf isfinite is_finite isclose isin any all isreal iscomplex signbit isposinf"
-    " isneginf".split()
-)
-_COUNTING = frozenset(
-    "default_int_dtype argmax argmin argsort count_nonzero searchsorted population_count clz len int ndim".split()
-)
-_INEXACT = frozenset(
-    "exp exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
-    " arcsin arccos arctan arcsinh arccosh arctanh erf erfc erf_inv lgamma gammaln digamma logistic expit sigmoid mean"
-    " std var to_inexact_dtype".split()
-)
-"""Functions that give floats, or complex numbers for such."""
-_ALIKE = frozenset(
-    "reshape broadcast_to broadcast_in_dim broadcast expand_dims squeeze transpose moveaxis swapaxes ravel flatten rev"
-    " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
-    " take_along_axis stop_gradient conj conjugate neg negative sort zeros_like ones_like full_like tile repeat asarray"
-    " array copy lax_const const zero one dtype canonicalize_dtype jax_dtype"
-    " check_and_canonicalize_user_dtype upcast_f16 tril triu diag diagonal list tuple".split()
-)
-"""Functions that give what their first argument has."""
-_SUMS = frozenset("sum prod cumsum cumprod nansum to_numeric_dtype promote_integer_dtype".split())
-_PROMOTING = frozenset(
-    "add sub subtract mul multiply maximum minimum div rem remainder mod pow power dot matmul dot_general inner outer"
-    " tensordot bitwise_and bitwise_or bitwise_xor atan2 arctan2".split()
-)
-"""Functions that promote their first two arguments."""
+_INTEGER = (ast.LShift, ast.RShift)
 _ALL_PROMOTED: Mapping[str, str] = {
     "promote_args": BOOL, "promote_dtypes": BOOL, "result_type": BOOL, "promote_types": BOOL,
     "promote_args_numeric": INT, "promote_dtypes_numeric": INT, "arange": INT, "divide": FLOAT, "true_divide": FLOAT,
@@ -81,30 +58,11 @@ _ALL_PROMOTED: Mapping[str, str] = {
     "promote_args_complex": COMPLEX, "promote_dtypes_complex": COMPLEX,
 }  # fmt: skip
 """Functions that promote all arguments, with something."""
-_EACH = frozenset(["ensure_arraylike", "promote_shapes", "broadcast_arrays"])
-"""Functions that give each argument again."""
-_NAMED = ("ensure_arraylike", "promote_args", "promote_shapes")
-"""How functions begin that are given the name of a function first."""
-_CHOSEN = {"where": slice(1, 3), "select": slice(1, 3), "select_n": slice(1, None), "clamp": slice(1, 2)}
-"""Functions that give some of their arguments."""
-_ITSELF = frozenset(["cast", "getattr"])
-"""Functions of Python that give what they are given, ``cast(Array, x)``, or stand for it, ``getattr(x, "__array__")``,
-which gives it when it is called."""
-_REAL = frozenset(["abs", "absolute", "real", "imag"])
-_GIVEN_AT: Mapping[str, int] = {
-    "convert_element_type": 1, "astype": 1, "asarray": 1, "array": 1, "zeros_like": 1, "ones_like": 1, "full_like": 2,
-    "iota": 0, "broadcasted_iota": 0, "zeros": 1, "ones": 1, "empty": 1, "full": 2, "bitcast_convert_type": 1,
-    "uniform": 2,
-}  # fmt: skip
-"""Functions that are given a dtype -> its position."""
-_MAKING = frozenset(["zeros", "ones", "empty", "eye", "uniform", "default_float_dtype"])
-"""Functions that make floats where they are given none."""
-_INTEGER = (ast.LShift, ast.RShift)
 _INDICES: Mapping[str, str] = {
     **dict.fromkeys(["start_index", "start_indices"], INT),
     **dict.fromkeys(["index", "indices", "idx"], "bi"),
 }
-"""Parameters that are indices: with others no call succeeds."""
+"""Parameters that are indices, and parts of objects: with others no call succeeds."""
 
 
 def dtype_of(node: ast.expr, named: Named) -> str:
@@ -142,11 +100,9 @@ def dtype_of(node: ast.expr, named: Named) -> str:
 
 
 def _where_it_fails(test: ast.expr, node: ast.expr, named: Named) -> str:
-    """The dtype of what stands behind ``else``: that of no truth values, where the test asks whether it has any."""
-    asked = _asked(test)
-    apart = asked is not None and asked[1:] == ("b", True) and isinstance(test, ast.Compare)
-    name = narrowed(test, True) if apart else None
-    return promoted([dtype_of(node, named), *([INT] if name is not None and dotted(node) == name[0] else [])])
+    """The dtype of what stands behind ``else``: none of those that the test asks for."""
+    name, kinds = narrowed(test, False) or ("", ORDER)
+    return within(dtype_of(node, named), kinds) if name and dotted(node) == name else dtype_of(node, named)
 
 
 def of_parameter(name: str) -> str:
@@ -168,7 +124,7 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
     if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
         return [dtype_of(each, named) for each in value.elts]
     last = last_name(value.func).lstrip("_") if isinstance(value, ast.Call) else ""
-    if isinstance(value, ast.Call) and last in _EACH:
+    if isinstance(value, ast.Call) and last in facts.EACH:
         given = _arrays(value.args, last)
         fits = len(given) == count and not any(isinstance(each, ast.Starred) for each in given)
         return [dtype_of(each, named) for each in given] if fits else [ANY] * count
@@ -178,9 +134,31 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
 def promoted(texts: Iterable[str]) -> str:
     """What several dtypes are promoted to."""
     parts = [(outcome(each, {}) if EITHER in each or GUARD in each else each).partition(_PARTED) for each in texts]
-    least, most = (max((head[at] for head, _, _ in parts), key=ORDER.index) for at in (0, 1))
+    least, most = (_greatest(head[at] for head, _, _ in parts) for at in (0, 1))
+    cap = _greatest(head[2:] or (COMPLEX[0] if rest else head[1]) for head, _, rest in parts)
     names = dict.fromkeys(name for _, _, rest in parts for name in rest.split(OR) if name)
-    return f"{least}{most}{_PARTED if names else ''}{OR.join(names)}"
+    capped = cap if names and cap != COMPLEX[0] else ""
+    return f"{least}{most}{capped}{_PARTED if names else ''}{OR.join(names)}"
+
+
+def _greatest(kinds: Iterable[str]) -> str:
+    return max(kinds, key=ORDER.index)
+
+
+def within(text: str, kinds: str) -> str:
+    """A dtype that is one of some kinds.
+
+    >>> within("bb:x", "if"), within("bb:x", "b"), within("{a}ff:x;bb", "ifc"), within("bc", "bif")
+    ('iif:x', 'bb', '{a}ff:x;ii', 'bf')
+    """
+    least, cap = kinds[0], kinds[-1]
+
+    def inside(found: re.Match[str]) -> str:
+        head, rest = found["head"], found["rest"]
+        ends = [_greatest([min(each, cap, key=ORDER.index), least]) for each in (*head[:2], head[2:] or COMPLEX[0])]
+        return "".join(ends[:2]) + (ends[2].replace(COMPLEX[0], "") + rest if rest and least != cap else "")
+
+    return _WAYS.sub(inside, text)
 
 
 def either(texts: Sequence[str]) -> str:
@@ -217,7 +195,8 @@ def outcome(text: str, given: Mapping[str, frozenset[str]], gives: Callable[[str
         gives(each.removeprefix(CALLED)) if each.startswith(CALLED) else _of_parameter(given.get(DTYPE + each))
         for each in names
     )
-    return promoted([head, *known])
+    found = promoted([head[:2], *known])
+    return within(found, ORDER[: ORDER.index(head[2]) + 1]) if head[2:] else found
 
 
 def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -238,13 +217,20 @@ def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ..
 
 
 def narrowed(test: ast.expr, holds: bool) -> tuple[str, str] | None:
-    """The name, and the one kind of dtype that it has where a test ``holds``; None for any other test."""
+    """The name, and the kinds of dtypes one of which it has where a test ``holds``, or does not; None where that says
+    nothing of it.
+
+    >>> ask = lambda text, holds: narrowed(ast.parse(text, mode="eval").body, holds)
+    >>> ask("x.dtype == bool", True), ask("x.dtype != bool", True), ask("issubdtype(x, np.inexact)", False)
+    (('x', 'b'), ('x', 'ifc'), ('x', 'bi'))
+    """
     turned = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq)
-    asked = _asked(test) if holds and not turned else None
-    node, kinds, _ = asked if asked is not None else (None, "", False)
+    node, kinds, whole = _asked(test) or (None, "", False)
     while (inner := _of_which(node)) is not None:
         node = inner
-    return (node.id, kinds * 2) if isinstance(node, ast.Name) and len(kinds) == 1 else None
+    left = "".join(each for each in ORDER if (each in kinds) is (holds is not turned))
+    known = isinstance(node, ast.Name) and left not in ("", ORDER) and (whole or holds)
+    return (node.id, left) if isinstance(node, ast.Name) and known else None
 
 
 def _of_which(node: ast.expr | None) -> ast.expr | None:
@@ -298,16 +284,18 @@ def _of_type(name: str) -> str:
 
 
 def _of_attribute(value: ast.expr, attr: str, named: Named) -> str:
-    if attr in _ALIKE_PARTS:
+    if attr in facts.ALIKE_PARTS:
         return dtype_of(value, named)
     if attr in ("real", "imag"):
         return _real(dtype_of(value, named))
-    return INT if attr in _SIZES else FLOAT if attr in _FLOATS else _of_type(attr)
+    if attr in _INDICES:
+        return _INDICES[attr]
+    return INT if attr in facts.SIZES else FLOAT if attr in facts.FLOATS else _of_type(attr)
 
 
 def _real(text: str) -> str:
     """The real part."""
-    return "".join(min(each, "f", key=ORDER.index) for each in outcome(text, {}))
+    return within(text, ORDER[:-1])
 
 
 def _of_call(node: ast.Call, named: Named) -> str:
@@ -322,12 +310,25 @@ def _of_call(node: ast.Call, named: Named) -> str:
     if owner is not None and (changed or dotted(node.func).endswith(f".{PROTOCOL}")):
         return dtype_of(owner, named)
     kind = next((each.value for each in node.keywords if each.arg == "dtype"), None)
-    if kind is None and len(given) > _GIVEN_AT.get(last, len(given)):
-        kind = given[_GIVEN_AT[last]]
+    if kind is None and len(given) > facts.GIVEN_AT.get(last, len(given)):
+        kind = given[facts.GIVEN_AT[last]]
     if kind is not None and not (isinstance(kind, ast.Constant) and kind.value is None):
         return dtype_of(kind, named)
     made, called = _of_function(last, given, named), "" if method else dotted(node.func)
-    return made or (f"{BOOL}{_PARTED}{CALLED}{called}" if called and _of_type(last) == ANY else _of_type(last))
+    told = f"{CALLED}{told_call(called, _given(node, named))}" if called and not made else ""
+    return made or (f"{BOOL}{_PARTED}{told}" if told and _of_type(last) == ANY else _of_type(last))
+
+
+def _given(call: ast.Call, named: Named) -> Iterator[tuple[str, str]]:
+    """(position or name, dtype) of the arguments of a call; NOTHING for None."""
+    for at, value in enumerate(call.args):
+        yield (REST, ANY) if isinstance(value, ast.Starred) else (str(at), _given_as(value, named))
+    for each in call.keywords:
+        yield each.arg or REST, _given_as(each.value, named)
+
+
+def _given_as(value: ast.expr, named: Named) -> str:
+    return NOTHING if isinstance(value, ast.Constant) and value.value is None else dtype_of(value, named)
 
 
 def _of_function(last: str, given: list[ast.expr], named: Named) -> str:
@@ -336,23 +337,23 @@ def _of_function(last: str, given: list[ast.expr], named: Named) -> str:
     first = of_all[:1] or [ANY]
     if last in _ALL_PROMOTED:
         return promoted([_ALL_PROMOTED[last], *of_all])
-    if last in _CHOSEN:
-        return promoted(of_all[_CHOSEN[last]] or [ANY])
-    if last in _PROMOTING or (last in ("max", "min") and len(of_all) > 1):
+    if last in facts.CHOSEN:
+        return promoted(of_all[facts.CHOSEN[last]] or [ANY])
+    if last in facts.PROMOTING or (last in ("max", "min") and len(of_all) > 1):
         return promoted(of_all[:2] or [ANY])
-    if last in _ITSELF and len(given) > 1:
+    if last in facts.ITSELF and len(given) > 1:
         return dtype_of(given[last == "cast"], named) if last == "cast" or _is_protocol(given[1]) else ANY
-    if last in _EACH:
+    if last in facts.EACH:
         return first[0] if len(of_all) == 1 else ANY
-    if last in _REAL:
+    if last in facts.REAL:
         return _real(first[0])
-    for functions, text in ((_ASKING, BOOL), (_COUNTING, INT), (_MAKING, FLOAT)):
+    for functions, text in ((facts.ASKING, BOOL), (facts.COUNTING, INT), (facts.MAKING, FLOAT)):
         if last in functions:
             return text
-    for functions, least in ((_INEXACT, FLOAT), (_SUMS, INT)):
+    for functions, least in ((facts.INEXACT, FLOAT), (facts.SUMS, INT)):
         if last in functions:
             return promoted([*first, least])
-    if last in _ALIKE:
+    if last in facts.ALIKE:
         return first[0]
     return of_all[1] if last == "full" and len(of_all) > 1 else ""
 
@@ -364,7 +365,7 @@ def _is_protocol(name: ast.expr) -> bool:
 def _arrays(arguments: Sequence[ast.expr], called: str) -> list[ast.expr]:
     """Arguments without the name of the function that some are given first."""
     texts = [isinstance(each, ast.Constant) and isinstance(each.value, str) for each in arguments]
-    return list(arguments[1:] if texts[:1] == [True] or called.startswith(_NAMED) else arguments)
+    return list(arguments[1:] if texts[:1] == [True] or called.startswith(facts.NAMED) else arguments)
 
 
 def _is_array(owner: ast.expr, named: Named) -> bool:

@@ -21,7 +21,7 @@ from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, MIXED, NUMBER, ONE, compared
-from bzlgraph.python_source.syntax import dotted, last_name, loop_members, walk
+from bzlgraph.python_source.syntax import dotted, last_name, loop_members, stored_name, walk
 
 Here = dict[str, str]
 _TENSORS = frozenset(["Tensor"])
@@ -70,6 +70,14 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr, needs: Sequen
         for each, *known in zip(target.elts, kinds, types, all_classes, strict=True):
             for name in _stored([each]):
                 _set(names, name, *(known if isinstance(each, ast.Name) else ["", ANY, value_classes.ANY]))
+
+
+def matched(names: LocalNames, subject: ast.expr, pattern: ast.pattern) -> None:
+    """Where a value matches a pattern: ``case [first, second]`` takes its members out."""
+    match pattern:
+        case ast.MatchSequence(patterns=parts) if all(isinstance(each, ast.MatchAs) for each in parts):
+            names_of = [ast.Name(each.name or "_", ast.Store()) for each in parts if isinstance(each, ast.MatchAs)]
+            assigned(names, ast.Tuple(list[ast.expr](names_of), ast.Store()), subject)
 
 
 def _of_others(names: LocalNames, name: str, value: ast.expr) -> str:
@@ -144,7 +152,9 @@ def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:
 def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
     """Where a test holds, or does not: what it asks of the class of a name."""
     if (found_dtype := (dtypes if names.library else tensor_types).narrowed(test, holds)) is not None:
-        _narrow_dtype(names, *found_dtype)
+        name, text = found_dtype
+        known = names.here.get(DTYPE + name, ANY)
+        _narrow_dtype(names, name, dtypes.within(known, text) if names.library else text)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             narrow(names, operand, not holds)
@@ -219,9 +229,4 @@ def _forget(names: LocalNames, body: Iterable[ast.AST]) -> None:
 
 
 def _stored(nodes: Iterable[ast.AST]) -> set[str]:
-    return {
-        each.id
-        for node in nodes
-        for each in walk(node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    }
+    return {name for node in nodes for each in walk(node) if (name := stored_name(each))}

@@ -22,6 +22,7 @@ from bzlgraph.python_source.syntax import (
     parameter_defaults,
     parameter_names,
     statements_below,
+    stored_name,
     walk,
 )
 
@@ -177,6 +178,8 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
             not_bound.update(node.names)
         else:
             parts.take_node(node)
+        if isinstance(node, ast.pattern) and (captured := stored_name(node)):
+            parts.stored[captured] += 1
     if not isinstance(function, ast.Lambda):
         said = described(ast.get_docstring(function) or "")
         parts.listed.update(name for name, kind in said.items() if kind == TENSORS)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, FALSE, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE, TRULY
 from bzlgraph.ops.python.values.arrays import ANNOTATIONS
-from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
+from bzlgraph.ops.python.values.classes.guards import guarded, opened
 from bzlgraph.python_source.syntax import dotted, last_name, loop_members
 
 CLASS = "class "
@@ -131,10 +131,14 @@ def members(value: ast.expr, count: int, named: Named, is_array: Callable[[ast.e
 
 
 def member_of(found: str) -> str:
-    """What a member is of what is of some classes."""
-    if found.startswith(EACH) and EITHER not in found:
-        return found[1:]
-    return ANY if EITHER in found or GUARD in found or found == ANY else PART + found
+    """What a member is of what is of some classes.
+
+    >>> member_of("{!x},i;,*f<:x;c"), member_of(":x"), member_of(",i;acinot")
+    ('{!x}i;*f<:x;-c', '-:x', 'acinot')
+    """
+    ways = [each.rpartition("}") for each in found.split(EITHER)]
+    members = [(*guard, way[1:] if way.startswith(EACH) else ANY if way == ANY else PART + way) for *guard, way in ways]
+    return either(["".join(each) if each[-1] != ANY else ANY for each in members])
 
 
 def either(texts: Sequence[str]) -> str:
@@ -295,9 +299,10 @@ def _gathered(texts: Sequence[str]) -> str:
 
 
 def _of_operator(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object]) -> str:
-    parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
-    numbers = all(outcome(class_of(each, named, is_array), {}, lambda _: "") == NUMBER for each in parts)
-    return NUMBER if numbers else ANY
+    """What an operator makes of what is no array: a number of numbers, with a number what the other operand is."""
+    texts = {class_of(each, named, is_array) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)}
+    others = texts - {NUMBER}
+    return NUMBER if not others else ANY if len(others) > 1 or isinstance(node, ast.Compare) else others.pop()
 
 
 def _is_limits(text: str) -> bool:

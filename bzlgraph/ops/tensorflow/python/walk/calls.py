@@ -20,11 +20,12 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
 from bzlgraph.ops.python.bodies import within
-from bzlgraph.ops.python.conditions import Entered, without_doubt
-from bzlgraph.ops.python.given import (
+from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
+from bzlgraph.ops.python.summary import GIVES_ANYTHING, Event, Given
+from bzlgraph.ops.python.walk.conditions import Entered, without_doubt
+from bzlgraph.ops.python.walk.given import (
     ANYTHING,
     MAX_WAYS,
-    Given,
     covers,
     entered,
     functions_of,
@@ -32,8 +33,6 @@ from bzlgraph.ops.python.given import (
     said,
     together,
 )
-from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
-from bzlgraph.ops.python.summary import GIVES_ANYTHING, Event
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.abstract import ROOT, Overrides
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target

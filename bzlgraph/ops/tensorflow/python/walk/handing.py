@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.conditions import on_every_way
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import EITHER, MADE_OF, NAME, OR, PARTLY, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
+from bzlgraph.ops.python.walk.conditions import on_every_way
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
 

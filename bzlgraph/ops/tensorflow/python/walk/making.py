@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
-from bzlgraph.ops.python.conditions import Entered, Way, conditions_of, is_other, passing
-from bzlgraph.ops.python.given import Given, is_tensor, on_tensors
 from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
-from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.summary import Event, Given
+from bzlgraph.ops.python.walk.conditions import Entered, Way, conditions_of, is_other, passing
+from bzlgraph.ops.python.walk.given import is_tensor, on_tensors
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 from bzlgraph.ops.tensorflow.python.walk.handing import Handing

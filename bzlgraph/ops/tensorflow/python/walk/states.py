@@ -20,9 +20,9 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.python import bodies
 from bzlgraph.ops.python.bodies import NEVER, SURELY
-from bzlgraph.ops.python.given import ANYTHING, Given
 from bzlgraph.ops.python.resolve import Symbol, shown
-from bzlgraph.ops.python.summary import BODY, NAME, NOTHING, OR, PARTLY, STATE, UNSURE, Event, Function
+from bzlgraph.ops.python.summary import BODY, NAME, NOTHING, OR, PARTLY, STATE, UNSURE, Event, Function, Given
+from bzlgraph.ops.python.walk.given import ANYTHING
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 from bzlgraph.ops.tensorflow.python.walk.handing import Handing

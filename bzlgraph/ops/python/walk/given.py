@@ -7,11 +7,10 @@ parameter that is not in it may be anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
 
 from bzlgraph.ops.python import bodies
-from bzlgraph.ops.python.counts import given_counts
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
     ASSUMED,
@@ -29,6 +28,7 @@ from bzlgraph.ops.python.summary import (
     PARTLY,
     PLAIN,
     PYTHON,
+    RANK,
     REPEATING,
     REST,
     SOMETHING,
@@ -44,18 +44,17 @@ from bzlgraph.ops.python.summary import (
     Branch,
     Event,
     Function,
-    Rest,
+    Given,
     name_of,
 )
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, may_be, outcome
+from bzlgraph.ops.python.walk.counted import NO_RANK, count_of, is_number, of_rest
+from bzlgraph.ops.python.walk.gives import dtype_of, says
 
 MAX_WAYS = 4
 """Calls of one definition that are judged each by itself; more are put together."""
-MAX_RETURNS = 4
-"""Functions that return what another one does, which are asked for the dtype."""
-Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
 _ANY, _SURELY = frozenset([UNSURE]), frozenset([SOMETHING])
 _PUT_BETWEEN = str.maketrans("", "", "-_ ")
@@ -127,42 +126,24 @@ def handed(
             ways = [_meant(each, given, caller.path, resolver) for each in source.split(EITHER)]
             found[name] = _ANY if _ANY in ways else frozenset[str]().union(*ways)
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
-        found |= _count_of(name, count, caller.path, resolver)
+        found |= count_of(name, count, caller.path, resolver)
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
         if dtype is None and position >= bound and default == UNSURE:
             dtype = sources.get(DTYPE + REST)  # one of ``f(a, *promoted(b, c))``
         if source is None and dtype is None and REST not in sources:
             dtype = parameter.dtype
-        if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
+        if dtype and (known := outcome(dtype, given, partial(dtype_of, caller.path, resolver, given))) != ANY:
             found[DTYPE + name] = frozenset([known])
         kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)
         letters = value_classes.outcome(kinds or value_classes.ANY, given, partial(says, caller.path, resolver))
         if letters != value_classes.ANY:
             found[CLASS + name] = frozenset([letters])
             found[name] = _SURELY if found[name] == _ANY and value_classes.NONE not in letters else found[name]
+        if is_number(kinds or "", letters, given):
+            found[RANK + name] = NO_RANK
     if function.rest.name:
-        found |= _rest_of(function.rest, sources, given, int(bound), caller.path, resolver)
+        found |= of_rest(function.rest, sources, given, int(bound), caller.path, resolver)
     return {name: values for name, values in found.items() if values != _ANY}
-
-
-def _count_of(name: str, count: str | None, path: str, resolver: Resolver) -> Given:
-    """How many members a parameter has that a call in the module at ``path`` gives a list."""
-    if count and count.startswith(THROUGH):
-        symbol = resolver.resolve(path, count[1:])
-        function = resolver.function(symbol) if symbol is not None else None
-        count = PLAIN if function is not None and function.several else ""
-    return {COUNT + name: frozenset([count])} if count else {}
-
-
-def _rest_of(rest: Rest, sources: Mapping[str, str], given: Given, shift: int, path: str, resolver: Resolver) -> Given:
-    """How many ``*args`` a call in the module at ``path`` gives, and of which classes they are."""
-    counts = given_counts(rest, sources, shift, _counted(sources.get(COUNT + REST, ""), given, path, resolver))
-    more = [str(at) for at in range(rest.position - shift, len(sources)) if str(at) in sources]
-    more += [REST] if REST in sources else []
-    classes = EITHER.join(sources.get(CLASS + slot, value_classes.ANY) for slot in more)
-    letters = value_classes.outcome(classes, given, partial(says, path, resolver)) if more else ""
-    found = {COUNT + rest.name: counts} if counts else {}
-    return {**found, **({CLASS + rest.name + MEMBER: frozenset([letters])} if letters else {})}
 
 
 def _meant(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
@@ -189,40 +170,6 @@ def _outcome(source: str, given: Given, path: str, resolver: Resolver) -> frozen
     ways = [gives for needs, gives in function.outcomes if may_happen(needs, inside, symbol.path, resolver)]
     found = [values_of(each, inside) if each[:1].isidentifier() else frozenset([each]) for each in ways]
     return frozenset[str]().union(*(each or _ANY for each in found)) if inside else _ANY
-
-
-def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
-    """How many members what has as many as a parameter ("args", "args>f") may have."""
-    name, through, called = source.partition(THROUGH)
-    symbol = resolver.resolve(path, called) if through else None
-    function = resolver.function(symbol) if symbol is not None else None
-    if through and (function is None or not function.rest.returned or function.rest.position):
-        return _ANY
-    return given.get(COUNT + name, _ANY)
-
-
-def _dtype_of(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
-    """The dtype that a function gives, whatever it is given."""
-    symbol = resolver.resolve(path, called)
-    if symbol is None or symbol.kind != "function" or depth > MAX_RETURNS:
-        return ANY
-    if symbol not in resolver.dtypes:
-        function = resolver.function(symbol)
-        inside = partial(_dtype_of, symbol.path, resolver, depth=depth + 1)
-        resolver.dtypes[symbol] = outcome(function.dtype or ANY, {}, inside) if function is not None else ANY
-    return resolver.dtypes[symbol]
-
-
-def says(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
-    """What a function says of the classes of what it gives (``value_classes``)."""
-    symbol = resolver.resolve(path, called)
-    if symbol is None or symbol.kind != "function" or depth > value_classes.MAX_DEPTH:
-        return ""
-    if symbol not in resolver.classes:
-        function = resolver.function(symbol)
-        inside = partial(says, symbol.path, resolver, depth=depth + 1)
-        resolver.classes[symbol] = value_classes.kept_by(function.made, inside) if function is not None else ""
-    return resolver.classes[symbol]
 
 
 def values_of(names: str, given: Given) -> frozenset[str] | None:
@@ -269,6 +216,23 @@ def _has(seen: frozenset[str], new: frozenset[str]) -> bool:
 def together(one: Given, other: Given) -> Given:
     """What may be given by one call or another."""
     return {name: one.get(name, _ANY) | other.get(name, _ANY) for name in one.keys() | other.keys()}
+
+
+def entering(seen: list[Given], new: Given, other: bool) -> Given | None:
+    """What a definition is entered with on one way more; None where that adds nothing, not even an ``other`` way."""
+    now = _more(seen, new)
+    if now is not None:
+        seen.append(now)
+        return now
+    return new if other else None
+
+
+def _more(seen: Sequence[Given], new: Given) -> Given | None:
+    """What a definition is followed with for one call more: all that calls have given where there are many; None where
+    that adds nothing."""
+    if any(covers(each, new) for each in seen):
+        return None
+    return new if len(seen) < MAX_WAYS else reduce(together, seen, new)
 
 
 def is_tensor(names: str, given: Given) -> bool | None:
@@ -341,10 +305,13 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
     if bodies.is_of_state(need):
         return bodies.may_be(need, given)
+    if need.startswith(RANK):
+        name, _, least = need.partition(TEXT)
+        return any(each == UNSURE or int(each[1:]) >= int(least[1:]) for each in given.get(name, _ANY))
     if CLASS in need:
         return value_classes.may_be(need, given, partial(says, path, resolver))
     if DTYPE in need:
-        return may_be(need, given, partial(_dtype_of, path, resolver))
+        return may_be(need, given, partial(dtype_of, path, resolver, given))
     if THROUGH in need:
         return not _is_left_out(need, given, path, resolver)
     values = values_of(name_of(need), given)
