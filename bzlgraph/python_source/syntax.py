@@ -115,6 +115,11 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
             waiting += children(each)
 
 
+def is_none(node: ast.AST | None) -> bool:
+    """Whether an expression is ``None`` as it is written."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def stored_name(node: ast.AST) -> str:
     """The name that a node binds, "" for none: ``x = ...``, ``case [x, *_]``."""
     if isinstance(node, ast.Name):

@@ -8,8 +8,9 @@ Rules
 3. Trees without these tables: an operator is the function of ``jax.lax`` of that meaning.
 4. An index that takes all of an array (``x[:, None]``) only adds axes: ``jax.lax.expand_dims``.
 5. What goes through an array (``a, b = x``) runs the function that the tree gives arrays as ``_iter``.
-6. A method of a value of which nothing is known is that of the class of the same file which alone has one of that name,
-   unless arrays or Python's own collections and texts have it, or Python calls it itself (``__call__``).
+6. A method of a value of which nothing is known is that of the class of the same file, or else of the modules that it
+   imports, which alone has one of that name, unless arrays or Python's own collections and texts have it, or Python
+   calls it itself (``__call__``).
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class ArrayMethods:
 
     def __init__(self, code: PythonCode) -> None:
         self._code = code
+        self._known: dict[tuple[str, str], Symbol | None] = {}
 
     def function(self, name: str) -> Symbol | None:
         """What an operator (``__add__``), a method (``sum``, ``at.set``) or a property (``T``) runs."""
@@ -77,8 +79,21 @@ class ArrayMethods:
         """Rule 6."""
         if method.startswith("__") or method in OF_PYTHON or self.function(method) is not None:
             return None
-        having = [name for name in self._code.tree.module(path).functions if name.endswith(f".{method}")]
-        return Symbol("function", path, having[0]) if len(having) == 1 else None
+        if (path, method) not in self._known:
+            having = self._having(path, method)
+            having = having or [each for one in self._imported(path) for each in self._having(one, method)]
+            self._known[path, method] = having[0] if len(having) == 1 else None
+        return self._known[path, method]
+
+    def _having(self, path: str, method: str) -> list[Symbol]:
+        names = self._code.tree.module(path).functions
+        return [Symbol("function", path, name) for name in names if name.endswith(f".{method}")]
+
+    def _imported(self, path: str) -> list[str]:
+        """The modules of the tree that a file imports as such."""
+        names = dict.fromkeys(self._code.tree.module(path).imports.values())
+        found = (self._code.resolver.absolute(each) for each in names)
+        return [each.path for each in found if each is not None and each.kind == "module"]
 
     @cached_property
     def _tables(self) -> dict[str, Symbol]:

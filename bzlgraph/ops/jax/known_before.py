@@ -19,19 +19,37 @@ from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import OR, TEXT, Event, Function, Given
 from bzlgraph.ops.python.values.arrays import INDEXING
-from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, STEP
+from bzlgraph.ops.python.values.classes.calls_told import shown
+from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, PART, SEVERAL, STEP
 from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, outcome
 
 STATIC = ("jax/_src/numpy/indexing.py", "_static_slice")
 TAKING = ("jax/_src/numpy/indexing.py", "rewriting_take")
+PERHAPS_ARRAY = f"?{ARRAY}"
+"""A part that is an array, or something else."""
 _OTHERS = ("_dynamic_slice", "_gather")
 """What that calls for indices that are not known."""
 REDUCTION = ("jax/_src/numpy/reductions.py", "_reduction")
 REDUCE = ("jax/_src/lax/lax.py", "reduce")
 WRITTEN = "[]"
 """What a function is given that is written as an index."""
-_ASKED = {"indexer.squeeze_axes": NUMBER, "indexer.newaxis_dims": NEW_AXIS, "indexer.rev_axes": STEP}
-"""What ``_static_slice`` asks -> the part of an index that makes it so (rule 2)."""
+CHANGED = "at."
+"""How methods of arrays are told that change one at an index, ``x.at[i].set(y)``."""
+HANDED_ON = tuple(
+    f"jax/_src/{name}.py" for name in "numpy/array_methods numpy/indexing numpy/lax_numpy ops/scatter".split()
+)
+"""Where the functions are that hand an index on to each other."""
+_ASKED = {
+    **dict.fromkeys(["indexer.squeeze_axes", "int_indices"], (NUMBER, ARRAY)),
+    "indexer.newaxis_dims": (NEW_AXIS,),
+    "indexer.scalar_bool_dims": (),
+    "idx.typ in [IndexType.ARRAY, IndexType.INTEGER]": (ARRAY, PERHAPS_ARRAY),
+    "not core.definitely_equal(step, 1)": (STEP, PART),
+    "not (len(gather_indices) == 1)": (SEVERAL, ARRAY, PERHAPS_ARRAY),  # masks are as many indices as they have axes
+    **dict.fromkeys(["indexer.rev_axes", "indexer.reversed_y_dims", "simple_revs", "step < 0"], (STEP,)),
+}
+"""What functions that take an index ask -> the parts of it that make it so (rule 2); a dynamic slice removes the axis
+of an array that stands for a number, too."""
 _NO_MONOID = "not monoid_reducer"
 """What ``reduce`` asks."""
 
@@ -45,15 +63,24 @@ def taking(event: Event, code: PythonCode) -> Symbol | None:
 
 
 def written(event: Event, given: Given, says: Callable[[str], str]) -> Given:
-    """What it is given: the parts of the index."""
+    """What a function is given that takes an index, or changes an array there: the parts of the index."""
+    if event.text != INDEXING and not event.text.startswith(CHANGED):
+        return {}
     letters, *others = event.on.split(OR)
-    kinds = {outcome(each, given, says) for each in others}
-    return {WRITTEN: frozenset(TEXT + each for each in (*letters, *(each if len(each) == 1 else "" for each in kinds)))}
+    parts = {*letters, *(part for each in others for part in _parts(outcome(shown(each), given, says)))}
+    return {WRITTEN: frozenset(TEXT + each for each in parts or [""])}
+
+
+def _parts(kinds: str) -> list[str]:
+    """The parts of an index one of which something is that may be of some classes."""
+    known = kinds == ARRAY or set(kinds) <= {NUMBER, NEW_AXIS, ARRAY}
+    return [PERHAPS_ARRAY if each == ARRAY != kinds else each for each in kinds] if known else [""]
 
 
 def also(found: Symbol, caller: Symbol, given: Given) -> Given:
-    """What a function is given besides: of the one that takes any index, those that it calls get the same."""
-    between = (caller.path, caller.name) == TAKING and found.path == STATIC[0]
+    """What a function is given besides: of those that take an index, or change an array there, those that they call get
+    the same."""
+    between = {found.path, caller.path} <= {*HANDED_ON}
     return {WRITTEN: given[WRITTEN]} if between and WRITTEN in given else {}
 
 
@@ -74,9 +101,9 @@ def is_unreached(
     parts = {each.removeprefix(TEXT) for each in given.get(WRITTEN, [TEXT])}
     if "" in parts:
         return ARRAY in parts and _is_static(symbol, event)
-    if (symbol.path, symbol.name) == TAKING:
-        return _is_static(symbol, event) if ARRAY in parts else event.text in _OTHERS
-    return any(each in _ASKED and _ASKED[each] not in parts for each in asked)
+    if (symbol.path, symbol.name) == TAKING and any(each.text == STATIC[1] for each in function.events):
+        return _is_static(symbol, event) if ARRAY in parts else PERHAPS_ARRAY not in parts and event.text in _OTHERS
+    return any(parts.isdisjoint(_ASKED.get(each, parts)) for each in asked)
 
 
 def _is_static(symbol: Symbol, event: Event) -> bool:

@@ -67,7 +67,7 @@ from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.dtypes import DTYPE
 from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES, holds_no_text
-from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import AnyFunction, dotted, is_none, last_name, parameter_defaults, parameter_names
 
 NEITHER: Needs = ((), ())
 ASKS = frozenset(["is_tensor", "is_tf_type"])
@@ -129,10 +129,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
         ):
             return _left_out(_compared(name, operator, other, standing, outer))
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[operator]):
-            if name == standing.ranks:
-                return ranks_needed(standing.counted, operator, _text(test.comparators[0]))
-            listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
-            return counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
+            return _of_length(name, operator, _text(test.comparators[0]), standing)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return needed_by(operand, standing, outer)[::-1]
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="startswith"), args=[start]) if name in stands:
@@ -148,6 +145,12 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             together = tuple(name for each in values for name in needed_by(each, standing, outer)[1])
             return _common([needed_by(each, standing, outer)[0] for each in values]), together
     return NEITHER
+
+
+def _of_length(name: str, operator: ast.cmpop, count: str, standing: Standing) -> Needs:
+    listed = name if name in (*standing.listed, standing.counted) else standing.names.get(name, "")
+    needed = counts_needed(listed, operator, count) if OR not in listed else NEITHER
+    return ranks_needed(standing.counted, operator, count) if name == standing.ranks else needed
 
 
 def ways_of(test: ast.expr, holds: bool, standing: Standing, outer: Outer) -> Ways:
@@ -271,10 +274,10 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
     """What a comparison of a local name needs to hold, and not to."""
     holds: Needs = NEITHER
     name, named = standing.names.get(local, ""), isinstance(operator, ast.Is | ast.IsNot)
-    if named and _is_nothing(other) and (given_with := standing.given_with.get(local)):
+    if named and is_none(other) and (given_with := standing.given_with.get(local)):
         kept = THROUGH not in given_with and local not in standing.emptied
         holds = (NOT + local,) if kept else (), (given_with,)
-    elif named and _is_nothing(other) and name:
+    elif named and is_none(other) and name:
         holds = (NOT + name,), (name,)
     elif named and isinstance(other, ast.Name) and (apart := standing.pairs.get((local, other.id))):
         holds = (), (f"{CLASS}{apart}{TEXT}{value_classes.WITH_TEXTS}",)
@@ -302,8 +305,8 @@ def _zero_needed(name: str, asked: ast.expr, standing: Standing) -> Needs:
 
 def _left_out(needs: Needs) -> Needs:
     """Of a comparison only what must not be so: what is known of a tensor before a graph runs may be any number."""
-    holds, fails = ([each for each in one if each.startswith(NOT)] for one in needs)
-    return tuple(holds), tuple(fails)
+    holds, fails = (tuple(each for each in one if each.startswith(NOT)) for one in needs)
+    return holds, fails
 
 
 def _is_zero(left: ast.expr, right: ast.expr) -> str:
@@ -343,7 +346,7 @@ def _text(node: ast.expr) -> str:
 def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> str:
     """What one argument gives."""
     stands = standing.names
-    if _is_nothing(value):
+    if is_none(value):
         return NOTHING
     if text := _text(value):
         return f"{TEXT}{text}"
@@ -392,7 +395,3 @@ def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
         case ast.Name(id=name) if name in stands:
             return tuple(stands[name].split(OR))
     return ()
-
-
-def _is_nothing(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.standing import Asked
@@ -70,6 +70,17 @@ def bodies_of(function: AnyFunction, parts: FunctionParts, stands: Mapping[str, 
 def given_bodies(call: ast.Call, bodies: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """(position or name, function inside) of what a call gives."""
     return tuple((BODY + slot, source) for slot, each in slots(call) if (source := _source(each, bodies)))
+
+
+def partials_of(parts: FunctionParts, names: Collection[str], outer: Callable[[ast.expr], str]) -> dict[str, ast.Call]:
+    """Those of some local names that one line makes a function of the module with some of its arguments."""
+    found = {}
+    for each in parts.assignments:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called, args=[first, *_]) as value):
+                made = name in names and last_name(called) == PARTIAL
+                found.update({name: value} if made and outer(first) else {})
+    return found
 
 
 def with_partials(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import NEITHER, asked_by, needed_by, parameters_of, raised_by
-from bzlgraph.ops.python.bodies import asked, bodies_of, place_of
+from bzlgraph.ops.python.bodies import asked, bodies_of, partials_of, place_of
 from bzlgraph.ops.python.body_calls import OperatorReader
 from bzlgraph.ops.python.branches import no_index, no_whole_number, sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
@@ -22,7 +22,6 @@ from bzlgraph.ops.python.summary import ANY_OF, EACH, NOT, NOTHING, UNSURE, WHIL
 from bzlgraph.ops.python.values import arrays, dtypes, flow
 from bzlgraph.ops.python.values.classes import tensor_types, value_classes
 from bzlgraph.ops.python.values.classes.indices import Held, parts_of
-from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.dtypes import ANY
 from bzlgraph.ops.python.values.function_parts import (
     FunctionParts,
@@ -38,7 +37,14 @@ from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.members import may_have_none
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name, parameter_defaults, source_of, walk
+from bzlgraph.python_source.syntax import (
+    AnyFunction,
+    children,
+    dotted,
+    parameter_defaults,
+    source_of,
+    walk,
+)
 
 
 @dataclass(slots=True)
@@ -60,7 +66,7 @@ class BodyReader(OperatorReader):
         self.standing.dtype_needed = (dtypes if self.names.library else tensor_types).needed
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
-        self.partials = self._partials(parts)
+        self.partials = partials_of(parts, self.once - parts.own_parameters, self.names.outer)
         self.bodies = bodies_of(node, parts, self.standing.names) if not self.names.library else {}
         self.held = Held(parts.assignments, parts.stored) if self.names.library else self.held
         again = {name for name in parts.own_parameters if parts.stored[name]}
@@ -81,16 +87,6 @@ class BodyReader(OperatorReader):
                 self._visit(default)
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
-
-    def _partials(self, parts: FunctionParts) -> dict[str, ast.Call]:
-        """The local names that one line makes a function of the module with some of its arguments."""
-        found = {}
-        for each in parts.assignments:
-            match each:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called, args=[first, *_]) as value):
-                    made = name in self.once - parts.own_parameters and last_name(called) == PARTIAL
-                    found.update({name: value} if made and self.names.outer(first) else {})
-        return found
 
     def events(self, expressions: Iterable[ast.expr]) -> tuple[Event, ...]:
         """What module-level expressions use."""

@@ -32,6 +32,10 @@ def _static_slice(arr: Array, indexer):
   if indexer.newaxis_dims:
     result = lax.log1p(result)
   return result
+
+class NDIndexer:
+  def to_gather(self):
+    return lax.add(self, self)
 """
 MORE = b"""\
 from jax._src.lax import lax
@@ -114,6 +118,29 @@ def chosen_first(x: Array):
 
 def _chosen(x: Array, i):
   return x[i]
+
+def looked_up(x: Array, order: Array):
+  return x[order, :]
+
+def sorted_by(x: Array, y: Array):
+  order = _order(y)
+  return x[order, :]
+
+def _order(y) -> Array:
+  return lax.exp(y)
+
+def split(x: Array):
+  order, rest = _split(x, 0)
+  return x[order]
+
+def backwards_at(x: Array):
+  return x.at[::-1].set(0)
+
+def first_at(x: Array):
+  return x.at[0].set(0)
+
+def _split(x, n) -> tuple[Array, ...]:
+  return x
 """
 REDUCTIONS = b"""\
 from jax._src.lax import lax
@@ -159,6 +186,11 @@ NAMES = (
     "chosen_first",
     "first_order",
     "named_order",
+    "looked_up",
+    "sorted_by",
+    "split",
+    "backwards_at",
+    "first_at",
 )
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -171,7 +203,15 @@ FILES = {
     "jax/_src/numpy/reductions.py": REDUCTIONS,
     "jax/_src/numpy/array_methods.py": b"from jax._src.numpy import indexing\n"
     b"def _getitem(self, item):\n  return indexing.rewriting_take(self, item)\n"
-    b'_array_operators = {"getitem": _getitem}\n',
+    b'_array_operators = {"getitem": _getitem}\n_array_properties = {"at": _AtProperty}\n'
+    b"class _AtProperty:\n  def __getitem__(self, index):\n    return _Ref(self.array, index)\n"
+    b"class _Ref:\n  def set(self, values):\n    return scatter._update(self.array, self.index, values)\n"
+    b"from jax._src.ops import scatter\n",
+    "jax/_src/ops/scatter.py": b"from jax._src.lax import lax\nfrom jax._src.numpy import indexing\n"
+    b"def _update(x, index, y):\n"
+    b"  indexer = parsed(index).to_gather()\n"
+    b"  if core.definitely_equal(step, 1):\n    y = lax.exp(y)\n  else:\n    y = lax.cumsum(y)\n"
+    b"  if indexer.reversed_y_dims:\n    y = lax.rev(y, (0,))\n  return y\n",
 }
 
 
@@ -197,6 +237,11 @@ FILES = {
         ("emptied", "cumsum exp log1p rev squeeze"),
         ("chosen", "cumsum"),
         ("chosen_first", "exp squeeze"),
+        ("looked_up", "cumsum exp squeeze"),  # a number may stand for an array
+        ("sorted_by", "cumsum exp"),
+        ("split", "cumsum"),
+        ("backwards_at", "add cumsum exp rev"),
+        ("first_at", "add exp"),  # one class alone of an imported module has the method
         ("some", "cumsum exp log1p rev squeeze"),  # nobody knows what i is
     ],
 )
@@ -205,7 +250,7 @@ def test_what_runs(word: str, runs: str) -> None:
     assert sorted(use.op for use in uses) == runs.split()
 
 
-def test_a_tree_without_such_a_function_takes_every_index_alike() -> None:
+def test_a_tree_without_such_a_function_decides_by_what_others_ask() -> None:
     files = {**FILES, "jax/_src/numpy/indexing.py": INDEXING.replace(b"_static_slice", b"_sliced")}
     uses = JaxTracer(small_jax(files), lambda _path: ()).explain("jnp.first").uses
-    assert sorted(use.op for use in uses) == ["cumsum", "exp", "log1p", "rev", "squeeze"]
+    assert sorted(use.op for use in uses) == ["cumsum", "exp", "squeeze"]

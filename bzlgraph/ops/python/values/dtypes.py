@@ -18,15 +18,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, NOTHING, OR, REST, TEXT, TRULY
+from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, NOTHING, OR, TEXT, TRULY
 from bzlgraph.ops.python.values.classes import dtype_facts as facts
 from bzlgraph.ops.python.values.classes import type_ways
-from bzlgraph.ops.python.values.classes.calls_told import told_call
+from bzlgraph.ops.python.values.classes.calls_told import arguments_of, told_call
 from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
 from bzlgraph.ops.python.values.classes.value_classes import PROTOCOL
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted, is_none, last_name
 
 DTYPE = "dtype "
 """Before the name of a parameter, or its position: the dtype of what is given for it; before such a text: that it is
@@ -312,23 +312,19 @@ def _of_call(node: ast.Call, named: Named) -> str:
     kind = next((each.value for each in node.keywords if each.arg == "dtype"), None)
     if kind is None and len(given) > facts.GIVEN_AT.get(last, len(given)):
         kind = given[facts.GIVEN_AT[last]]
-    if kind is not None and not (isinstance(kind, ast.Constant) and kind.value is None):
+    if kind is not None and not is_none(kind):
         return dtype_of(kind, named)
     made, called = _of_function(last, given, named), "" if method else dotted(node.func)
-    told = f"{CALLED}{told_call(called, _given(node, named))}" if called and not made else ""
+    told = (
+        f"{CALLED}{told_call(called, arguments_of(node, lambda each: _given_as(each, named)))}"
+        if called and not made
+        else ""
+    )
     return made or (f"{BOOL}{_PARTED}{told}" if told and _of_type(last) == ANY else _of_type(last))
 
 
-def _given(call: ast.Call, named: Named) -> Iterator[tuple[str, str]]:
-    """(position or name, dtype) of the arguments of a call; NOTHING for None."""
-    for at, value in enumerate(call.args):
-        yield (REST, ANY) if isinstance(value, ast.Starred) else (str(at), _given_as(value, named))
-    for each in call.keywords:
-        yield each.arg or REST, _given_as(each.value, named)
-
-
 def _given_as(value: ast.expr, named: Named) -> str:
-    return NOTHING if isinstance(value, ast.Constant) and value.value is None else dtype_of(value, named)
+    return NOTHING if is_none(value) else dtype_of(value, named)
 
 
 def _of_function(last: str, given: list[ast.expr], named: Named) -> str:

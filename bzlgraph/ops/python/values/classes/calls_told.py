@@ -14,9 +14,10 @@ characters, other ones stand for inside of such a call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Callable, Iterable, Iterator
 
-from bzlgraph.ops.python.summary import EITHER, OR
+from bzlgraph.ops.python.summary import EITHER, OR, REST
 
 GIVEN, SLOT = "<", "→"
 """Before each argument; behind its position or name."""
@@ -32,6 +33,18 @@ def told_call(called: str, given: Iterable[tuple[str, str]]) -> str:
     are given to it only the function is told."""
     told = "".join(f"{GIVEN}{slot}{SLOT}{_flat(text).translate(_HIDDEN)}" for slot, text in given)
     return called + told if len(told) <= MAX_LENGTH else called
+
+
+def arguments_of(call: ast.Call, told: Callable[[ast.expr], str]) -> Iterator[tuple[str, str]]:
+    """(position or name, text) of what a call is given; REST for what nobody counts.
+
+    >>> list(arguments_of(ast.parse("f(x, *more, key=y)", mode="eval").body, ast.unparse))
+    [('0', 'x'), ('*', '*more'), ('key', 'y')]
+    """
+    for at, value in enumerate(call.args):
+        yield REST if isinstance(value, ast.Starred) else str(at), told(value)
+    for each in call.keywords:
+        yield each.arg or REST, told(each.value)
 
 
 def call_told(text: str) -> tuple[str, dict[str, str]]:
@@ -57,7 +70,6 @@ def shown(text: str) -> str:
 
 def _flat(text: str) -> str:
     """A text without what the calls in it are given."""
-    return EITHER.join(
-        OR.join(name.partition(GIVEN)[0] for name in way.split(OR)) if GIVEN in way else way
-        for way in text.split(EITHER)
-    )
+    ways = text.split(EITHER) if GIVEN in text else []
+    names = [[name.partition(GIVEN)[0] for name in way.split(OR)] for way in ways]
+    return EITHER.join(map(OR.join, names)) if ways else text

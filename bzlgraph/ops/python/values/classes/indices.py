@@ -1,24 +1,24 @@
 """The parts of an index, as far as they are known before anything is traced: as it is written, or by what names hold.
 
 A letter for each kind of part, sorted: a number ("i"), an array ("a"), ``None`` ("n"), a slice with a step that may be
-negative ("r"), any other slice or ``...`` ("s"). Behind them, each behind "|", the classes of parts that parameters
-are. "" is an index with a part of which nothing is known.
+negative ("r"), any other slice or ``...`` ("s"); and "m" where there may be several. Behind them, each behind "|", the
+classes of other parts, hidden (``calls_told``). "" is an index with a part of which nothing is known.
 
 >>> def of(text, before="pass"):
 ...     body = ast.parse(f"{before}\\n{text}").body
 ...     classes = {"k": "i", "y": "a", "p": ":p/ia"}
 ...     held = Held([each for each in body if isinstance(each, ast.Assign)], {"order": 1, "all": 2, "made": 1})
-...     return parts_of(body[-1].value.slice, held, lambda node: classes.get(dotted(node), "o"))
+...     return parts_of(body[-1].value.slice, held, lambda node: classes.get(dotted(node), "acinot"))
 >>> texts = "x[0]", "x[1:n, None]", "x[..., -1]", "x[::-1]", "x[::2]", "x[::k]", "x[j]", "x[True]", "x[k, :]", "x[y, 0]"
 >>> [of(each) for each in texts]
-['i', 'ns', 'is', 'r', 's', 'r', '', '', 'is', 'ai']
+['i', 'mns', 'ims', 'r', 's', 'r', '', '', 'ims', 'aim']
 >>> texts = "x[tuple(slice(n) for n in sizes)]", "x[slice(a, b, c), 0]", "x[[0, 1]]", "x[0 if a else -1]", "x[p, 0]"
 >>> [of(each) for each in texts]
-['s', 'ir', 'a', 'i', 'i|:p/ia']
+['ms', 'imr', 'a', 'i', 'im|∶p/ia']
 >>> of("x[order]", "order = slice(None, None, -1) if a else slice(None)"), of("x[all]", "all = slice(n)")
-('rs', '')
+('mrs', '')
 >>> of("x[tuple(made)]", "made = [slice(None)] * n; made[k] = slice(1, None)")
-'s'
+'ms'
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 
-from bzlgraph.ops.python.summary import EITHER, OR
+from bzlgraph.ops.python.summary import OR
 from bzlgraph.ops.python.values.arrays import is_ellipsis, is_new_axis
-from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, PARAMETER
+from bzlgraph.ops.python.values.classes.calls_told import hidden
+from bzlgraph.ops.python.values.classes.value_classes import ANY, ARRAY, NUMBER
 from bzlgraph.python_source.syntax import dotted
 
-NEW_AXIS, STEP, PART = "nrs"
+NEW_AXIS, STEP, PART, SEVERAL = "nrsm"
 MAX_DEPTH = 4
 Classes = Callable[[ast.expr], str]
 
@@ -68,9 +69,14 @@ NOTHING_HELD = Held([], {})
 
 def parts_of(index: ast.expr, held: Held, classes: Classes) -> str:
     """The parts of an index. ``classes``: those of an expression where one reads now (``value_classes``)."""
-    kinds = {*_of_index(index, held, classes, MAX_DEPTH)}
+    kinds = {*_of_index(index, held, classes, MAX_DEPTH), *([] if _is_one(index, held) else [SEVERAL])}
     letters = "".join(sorted(each for each in kinds if len(each) == 1))
     return "" if "" in kinds else OR.join([letters, *sorted(each for each in kinds if len(each) > 1)])
+
+
+def _is_one(index: ast.expr, held: Held) -> bool:
+    """Whether an index is one part, if it is known which: no tuple."""
+    return not isinstance(index, ast.Tuple | ast.Call | ast.BinOp) and not held.values(index)
 
 
 def _of_index(index: ast.expr, held: Held, classes: Classes, depth: int) -> list[str]:
@@ -129,8 +135,7 @@ def _kinds(part: ast.expr, held: Held, classes: Classes, depth: int) -> list[str
             if "" not in kinds:
                 return kinds
     found = classes(part)
-    plain = found.startswith(PARAMETER) and EITHER not in found
-    return [found] if found in (NUMBER, ARRAY) or plain else [""]
+    return [found if found in (NUMBER, ARRAY) else hidden(found) if found != ANY and len(found) > 1 else ""]
 
 
 def _is_number(node: ast.expr) -> bool:
