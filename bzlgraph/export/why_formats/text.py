@@ -24,6 +24,8 @@ _PLACED = (NodeKind.RULE, NodeKind.GROUP)
 """What a statement of a BUILD file makes; a file is where its path says."""
 _WORDS = frozenset(("all", "any", "it", "itself", "none", "nothing", "them"))
 """Names that a sentence would take for a word of its own."""
+_EVERYWHERE = frozenset(("defs", "file", "files", "go_default_library", "image", "jar", "lib", "pkg", "src", "srcs"))
+"""Names that targets of many packages have: by them nobody knows which one is meant."""
 _BRANCH, _LAST = " ├ ", " └ "
 
 
@@ -42,8 +44,14 @@ def render(answer: WhyAnswer) -> str:
 
 
 def short(label: Label) -> str:
-    """The name people say: ``swig`` for ``@swig//:swig``."""
-    return label.name if len(label.name) > 1 and label.name not in _WORDS else label.shorthand
+    """The name people say: ``swig`` for ``@swig//:swig``.
+
+    >>> from bzlgraph.base.label import Label
+    >>> short(Label("swig", "", "swig")), short(Label("guava", "jar", "jar")), short(Label("", "a", "lib"))
+    ('swig', '@guava//jar', '//a:lib')
+    """
+    says_which = len(label.name) > 1 and label.name not in _WORDS and label.name not in _EVERYWHERE
+    return label.name if says_which else label.shorthand
 
 
 def _headline(answer: WhyAnswer) -> str:
