@@ -168,3 +168,25 @@ filegroup(name = "v", srcs = ["v.txt"])
         told = full([*start, question]).told
         assert ("only possible" in told) is is_unsure, (question, told)
     assert agreeing(start, ([each] for each in asked)) == len(asked)
+
+
+def test_folders_that_are_no_names_of_packages(tmp_path: Path) -> None:
+    for name in ("WORKSPACE", "BUILD", "p/BUILD", "p/q/BUILD"):
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text("filegroup(name = 'a')\n" if "BUILD" in name else "", encoding="utf-8")
+    start = ["-C", str(tmp_path / "tree"), "--jobs=1"]
+    full([*start, "query", "deps(//...)"])
+    patterns = (
+        "///...",
+        "///...:*",
+        "//p/./q:all",
+        "//p/./q:a",
+        "//./p/...",
+        "//p/../p:a",
+        "//p/.:a",
+        "//p//q:a",
+        "//p/:a",
+    )
+    for command in ("query", "select", "why"):
+        assert agreeing([*start, command], ([each] for each in patterns)) == 0
+    assert agreeing([*start, "query"], ([each] for each in ("//...", "//p/...", "//p/q", "//p:all", "//:a"))) >= 4

@@ -78,8 +78,10 @@ def _parts(run: Run, text: str) -> tuple[str, str, str]:
         folder = "/".join(filter(None, (run.graph.facts["folder"], folder)))
     else:
         raise Unanswered  # maybe the path of a file
-    if (colon and not name) or folder.endswith("/") or "//" in folder:
-        raise Unanswered
+    *above, last = folder.split("/")
+    named = not folder or last == "..." or last.strip(".")
+    if (colon and not name) or not named or not all(each.strip(".") for each in above):
+        raise Unanswered  # no name of a package
     return repo, folder, name
 
 
