@@ -319,8 +319,8 @@ def _cases(tokens: Sequence[Token], ends: Sequence[int], what: str, opening: int
         yield Range(start, closed, _shortened(" || ".join(values)))
 
 
-def text_of(tokens: Sequence[Token]) -> str:
-    """Tokens as one readable line."""
+def text_of(tokens: Sequence[Token], most: int = MAX_CONDITION) -> str:
+    """Tokens as one readable line of that many characters."""
     words: list[str] = []
     angles = _angles(tokens)
     for index, token in enumerate(tokens):
@@ -330,7 +330,7 @@ def text_of(tokens: Sequence[Token]) -> str:
         joined = not index or token.text in _CLOSE or tight or within
         opens = token.text in ("(", "{") and not within and (before in _SPACED or before in (",", "return"))
         words.append(token.text if joined and not opens else f" {token.text}")
-    return _shortened("".join(words))
+    return _shortened("".join(words), most)
 
 
 def _angles(tokens: Sequence[Token]) -> set[int]:
@@ -370,5 +370,5 @@ _BEFORE_SIGN = frozenset(
 _SPACED = frozenset({"&&", "||", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", ","})
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_CONDITION else f"{text[: MAX_CONDITION - 4]} ..."
+def _shortened(text: str, most: int = MAX_CONDITION) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."

@@ -23,7 +23,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
-from bzlgraph.ops.pytorch.cpp.conditions import conditions_of, text_of
+from bzlgraph.ops.pytorch.cpp.conditions import Compiled, conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, prepared, refusals
@@ -155,15 +155,12 @@ class FileReader:
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
-        kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
+        inner = self._inside_of(tokens[scope.opening].start)
+        kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, inner))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
-        sure = tuple(demands(outline, scope, self._file.condition))
-        asking = (
-            refused,
-            answer_of(outline, scope, self._file.condition) or borrows_where(outline, scope, self._file.condition),
-            sure,
-        )
+        sure = tuple(demands(outline, scope, inner))
+        asking = refused, answer_of(outline, scope, inner) or borrows_where(outline, scope, inner), sure
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
@@ -177,6 +174,16 @@ class FileReader:
         inside = inside._replace(choices=chose, chosen=kept_choices, members=tuple(members_set(outline, scope)))
         prepares = tuple(prepared(outline, scope, owner)) if owner else ()
         return inside._replace(borrowed=tuple(borrowed(outline, scope)), prepared=prepares)
+
+    def _inside_of(self, opening: int) -> Compiled:
+        """What the preprocessor must have for places in a function beside what it must have for that."""
+        own = self._file.condition(opening)
+
+        def beside(offset: int) -> str:
+            here = self._file.condition(offset)
+            return here if here != own else ""
+
+        return beside
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

@@ -27,6 +27,8 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of, opposite
 
 MAX_VALUE = 20
 """Tokens of what a local variable is made with."""
+MAX_ANSWER = 1200
+"""Characters of what a function gives that only asks."""
 _ASKED = re.compile(r"(?:\w+::)*(\w+)(?:<\w+>)?\(([\w, ]*)\)")
 _WORD = re.compile(r"(?<![\w.:<>])[A-Za-z_]\w*(?![\w:(<])")
 _NO = ["return", "false", ";"]
@@ -114,7 +116,7 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
     while at < scope.closing and not compiled(tokens[at].start):
         end = next((each for each in range(at, scope.closing) if tokens[each].text == ";"), scope.closing)
         if tokens[at].text == "return":
-            text = text_of(tokens[at + 1 : end]) if end == scope.closing - 1 else ""
+            text = text_of(tokens[at + 1 : end], MAX_ANSWER)
             for condition, holds in reversed(asked if text else ()):
                 text = f"{condition} || ({text})" if holds else f"!({condition}) && ({text})"
             return _renamed(text, _made(tokens, scope)) if "..." not in text else ""
@@ -125,10 +127,16 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
                 return ""
             asked.append((text_of(tokens[at + 2 : ends[at + 1]]), given[1] == "true"))
             end += blocked
-        elif tokens[end - 2].text != "=" and "=" not in [each.text for each in tokens[at : min(end, at + 5)]]:
+        elif _is_more([each.text for each in tokens[at:end]]):
             return ""
         at = end + 1
     return ""
+
+
+def _is_more(statement: Sequence[str]) -> bool:
+    """Whether a statement does more than to make a variable or to name a namespace: what it begins may hold others."""
+    made = "=" in (*statement[:5], *statement[-2:-1]) or statement[0] == "using"
+    return not made or "{" in statement and statement[-1] != "}"
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
@@ -238,7 +246,7 @@ def with_answers(text: str, answers: _Answers, depth: int = 2, pattern: re.Patte
 
 
 _Answers = Callable[[str, int], tuple[Sequence[str], str]]
-_CALLED = re.compile(r"(?<![\w.:>])(\w+)\(")
+_CALLED = re.compile(r"(?<![\w.:>])((?:\w+::)*\w+)\(")
 METHOD = re.compile(r"(?<![\w.:>])\w+\.(\w+)\(")
 """The name of a method that is called on a variable, as that of a function is found."""
 

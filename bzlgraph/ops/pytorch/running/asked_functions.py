@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, within
 from bzlgraph.ops.pytorch.cpp.known import facts_of, is_constant, plainly, simplified
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
@@ -143,14 +143,19 @@ class AskedFunctions:
         return self._answers[at]
 
     def _answer(self, asking: Definition, method: bool, name: str, given: int) -> tuple[tuple[str, ...], str]:
-        """The parameters of the only function of a name in a file, or method, and what it gives where it only asks."""
+        """The parameters of the only function of a name in a file, or method, or in a namespace that is named, and what
+        it gives where it only asks. Where the preprocessor chooses between it and one that says no, that matters."""
         called, _, member = name.partition(MEMBER)
-        named = [each for each in self._definitions.named(called) if each.path == asking.path]
-        fitting = [each for each in named if len(each.parameters) == given]
-        if len(fitting) != 1 or (bool(class_of(fitting[0])) != method and not member):
+        qualifier, _, called = called.rpartition("::")
+        named = self._definitions.named(called)
+        own = [each for each in named if (within(each, qualifier) if qualifier else each.path == asking.path)]
+        fitting = [each for each in own if len(each.parameters) == given]
+        saying = [each for each in fitting if not (each.condition and each.inside.answer == FALSE)]
+        if len(saying) != 1 or (bool(class_of(saying[0])) != method and not member):
             return (), ""
-        told = dict(fitting[0].inside.prepared).get(member, "") if member else fitting[0].inside.answer
-        return fitting[0].parameters, told
+        told = dict(saying[0].inside.prepared).get(member, "") if member else saying[0].inside.answer
+        chosen = f"{saying[0].condition} && ({told})" if told and len(fitting) > 1 else told
+        return saying[0].parameters, chosen
 
 
 def _with(condition: str, values: Mapping[str, str]) -> str:

@@ -71,7 +71,7 @@ from bzlgraph.ops.pytorch.running.devices import (
     is_elsewhere,
     is_given_its_device,
     is_moved,
-    needs_cuda,
+    needed_device,
     on_cpu,
     told_device,
 )
@@ -291,9 +291,9 @@ class Composites:
             yield Lead(name, Location(definition.path, call.line, 1), conditions, *about, told, where, reached)
 
     def _device(self, conditions: tuple[str, ...], function: Definition) -> str:
-        """Where a call runs, as the conditions around it say: on CUDA, "" for anywhere."""
+        """Where a call runs, as the conditions around it say: on a CPU, on CUDA, "" for anywhere."""
         asked = [self._known_inside.asking.answered(each, function) or each for each in conditions]
-        return "CUDA" if needs_cuda(asked, function) else ""
+        return needed_device(asked, function)
 
     def _is_plain(self, call: Call) -> bool:
         """Whether a method is called on no tensor of a special kind and is given no other."""
@@ -365,7 +365,7 @@ def _where(at: At, lead: Lead, alone: Collection[str]) -> tuple[tuple[str, ...],
         below, device = told_device(below, at.function.definition, () if at.through else alone)
     elif device == "CUDA" and told_device(below, at.function.definition)[1] == "CPU":
         device = NOWHERE
-    if device == "CPU" and lead.device == "CUDA":
+    if device in BOTH and lead.device not in ("", device):
         device = NOWHERE
     return below, device or lead.device
 

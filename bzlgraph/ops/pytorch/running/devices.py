@@ -139,36 +139,48 @@ def on_cpu(first: str, given: Constants) -> str:
     return "CPU" if any(found is not None and found[1] == first for found in asked) else ""
 
 
-def needs_cuda(conditions: Sequence[str], function: Definition) -> bool:
-    """Whether conditions in a function say that what it is given is on CUDA: those that ask for it, and those that hold
-    only where one did (``bool quick = a.is_cuda() && n; quick = quick && m;``), where no tensor is a special one.
+def needed_device(conditions: Sequence[str], function: Definition) -> str:
+    """Where what a function is given must be for conditions in it to hold, where no tensor is a special one: on a CPU,
+    as they ask of its first tensor, on CUDA, as they ask of any, "" for anywhere; also those that hold only where one
+    did (``bool quick = a.is_cuda() && n; quick = quick && m;``).
 
-    >>> one = Definition("f", "at", "a.cpp", 1, ("const Tensor & a", "bool up"))
+    >>> one = Definition("f", "at", "a.cpp", 1, ("const Tensor & a", "bool up", "const Tensor & c"))
     >>> texts = "a.is_cuda() && up", "up && (a.is_xpu() || a.device().type() == kCUDA)", "a.is_nested() || a.is_cuda()"
-    >>> [needs_cuda((each,), one) for each in texts]
-    [True, True, True]
-    >>> texts = "a.is_xpu()", "!a.is_cuda()", "a.is_cuda() || up", "b.is_cuda()"
-    >>> [needs_cuda((each,), one) for each in texts]
-    [False, False, False, False]
+    >>> [needed_device((each,), one) for each in (*texts, "up && (4 == a.dim()) && (a.device().is_cpu())")]
+    ['CUDA', 'CUDA', 'CUDA', 'CPU']
+    >>> texts = "a.is_xpu()", "!a.is_cuda()", "a.is_cuda() || up", "b.is_cuda()", "!(a.is_cpu() && up)", "c.is_cpu()"
+    >>> [needed_device((each,), one) for each in texts]
+    ['', '', '', '', '', '']
     """
     made = dict((*function.inside.locals, *function.inside.narrowed))
-    asking = (made.get(each, each) for each in conditions)
-    return any(_ON_CUDA.search(each) is not None and _is_on_cuda(each, function.parameters) for each in asking)
+    asking = [made.get(each, each) for each in conditions]
+    needed = (
+        device
+        for device, asked in _ON.items()
+        for each in asking
+        if asked.search(each) is not None and _is_needed(each, function.parameters, device)
+    )
+    return next(needed, "")
 
 
 @cache
-def _is_on_cuda(condition: str, parameters: tuple[str, ...]) -> bool:
-    tensors = {each.split()[-1] for each in parameters if TENSOR in each.split()}
-    asked = {found[0]: TRUE for found in _ON_CUDA.finditer(condition) if found[1] in tensors}
+def _is_needed(condition: str, parameters: tuple[str, ...], device: str) -> bool:
+    tensors = [each.split()[-1] for each in parameters if TENSOR in each.split()]
+    tensors = tensors[:1] if device == "CPU" else tensors
+    asked = {found[0]: TRUE for found in _ON[device].finditer(condition) if found[1] in tensors}
     ordinary = dict.fromkeys(_OF_SPECIAL.findall(condition), FALSE)
-    if not asked or simplified(condition, {**ordinary, **dict.fromkeys(asked, FALSE), **dict([ON_CPU])}) != FALSE:
+    elsewhere = dict([ON_CPU]) if device == "CUDA" else {}
+    if not asked or simplified(condition, {**ordinary, **dict.fromkeys(asked, FALSE), **elsewhere}) != FALSE:
         return False
     return simplified(condition, ordinary | asked) != FALSE
 
 
 _OF_SPECIAL = re.compile(r"\w+\.is_(?:nested|sparse|quantized|mkldnn|lazy)\(\)")
 """What is asked of tensors that few programs have."""
-_ON_CUDA = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cuda\(\)|device\(\)\.type\(\) == (?:\w+::)*k?CUDA)")
+_ON = {
+    "CUDA": re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cuda\(\)|device\(\)\.type\(\) == (?:\w+::)*k?CUDA)"),
+    "CPU": _OF_ONE,
+}
 
 
 def _told_by(condition: str, function: Definition, alone: Collection[str]) -> str:
