@@ -10,8 +10,8 @@ demands besides, or with what is asked in the place of functions.
 >>> outline = read_outline(tokenize(text))
 >>> list(refusals(outline, outline.scopes[0]))
 ['i.at(0) == i.at(1)']
->>> demanded("ok(iter, 2)", ["It & i", "int n"], ["i.at(0) == i.at(1)", "n > m"])
-['iter.at(0) != iter.at(1)']
+>>> demanded("ok(iter, 2)", ["It & i", "int n"], ["i.at(0) == i.at(1)", "n > m", "i.up() == false"])
+['iter.at(0) != iter.at(1)', 'iter.up() != false']
 """
 
 from __future__ import annotations
@@ -311,7 +311,7 @@ def demanded(condition: str, parameters: Sequence[str], refused: Sequence[str]) 
     given = [each.strip() for each in found.group(2).split(",")] if found is not None else []
     names = dict(zip((each.partition("=")[0].split()[-1] for each in parameters if each.split()), given, strict=False))
     return [
-        opposite(_WORD.sub(lambda word: names[word.group()], each))
+        opposite(_renamed(each, names))
         for each in refused
         if {*_WORD.findall(each)} <= {*names, "true", "false", "nullptr"} and _WORD.search(each) is not None
     ]
