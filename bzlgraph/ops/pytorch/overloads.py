@@ -276,11 +276,13 @@ def _cannot_be(have: str, want: str) -> bool:
 
 def is_not_for(have: str, parameter: str) -> bool:
     """Whether C++ would rather not take an argument for a parameter: a number for a tensor or a list, a tensor for a
-    number, a list of numbers for either, or for tensors; a type of numbers, or an empty value, for what is of another
-    type.
+    number, a text or sizes, a list of numbers for either, or for tensors; a type of numbers, or an empty value, for
+    what is of another type.
 
     >>> [is_not_for("ScalarType", each) for each in ("Device device", "std :: optional < ScalarType > type", "T type")]
     [True, False, False]
+    >>> [is_not_for("Tensor", each) for each in ("const char * name", "at :: OptionalIntArrayRef dim", "const T & a")]
+    [True, True, False]
     """
     if have.startswith(CAST):
         return have.removeprefix(CAST) not in parameter
@@ -293,7 +295,10 @@ def is_not_for(have: str, parameter: str) -> bool:
         )
     if have in ("Scalar", "bool", "text"):
         return not {TENSOR, "TensorBase", *LISTS}.isdisjoint(words) and "<" not in words
-    return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
+    return have == TENSOR and not _NO_TENSORS.isdisjoint(words) and "<" not in words
+
+
+_NO_TENSORS = NUMBERS | {"char", "IntArrayRef", "OptionalIntArrayRef", NUMBER_TYPE}
 
 
 def _differs(have: str, want: str) -> float:

@@ -26,7 +26,7 @@ from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.ops.pytorch.running.composites import Composites
-from bzlgraph.ops.pytorch.running.given_values import decides
+from bzlgraph.ops.pytorch.running.known.given_values import decides
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading

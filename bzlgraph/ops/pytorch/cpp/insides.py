@@ -31,6 +31,7 @@ from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, sized_as
+from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared, type_variables, types_given
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
 
 BOOLEANS = ("true", "false")
@@ -95,6 +96,10 @@ class Inside(NamedTuple):
     """The variables that stay what a function gives which may choose, and the call."""
     members: tuple[tuple[str, str], ...] = ()
     """(``params.up``, ``up``) of each ``params.up = up;``."""
+    types: tuple[Declared, ...] = ()
+    """The variables that stay a type of numbers, or are tensors made with options, by lines."""
+    gives_types: Choices = ()
+    """The types of numbers that it gives, or options, and what holds where it gives each."""
 
 
 NOTHING_INSIDE = Inside()
@@ -155,12 +160,12 @@ class FileReader:
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
-        inner = self._inside_of(tokens[scope.opening].start)
-        kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, inner))
+        beside = self._inside_of(tokens[scope.opening].start)
+        kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, beside))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
-        sure = tuple(demands(outline, scope, inner))
-        asking = refused, answer_of(outline, scope, inner) or borrows_where(outline, scope, inner), sure
+        sure = tuple(demands(outline, scope, beside))
+        asking = refused, answer_of(outline, scope, beside) or borrows_where(outline, scope, beside), sure
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
@@ -173,6 +178,9 @@ class FileReader:
         chose = choices(outline, scope, ranges)
         inside = inside._replace(choices=chose, chosen=kept_choices, members=tuple(members_set(outline, scope)))
         prepares = tuple(prepared(outline, scope, owner)) if owner else ()
+        line = self._file.line
+        types = (each._replace(first=line(each.first), last=line(each.last)) for each in type_variables(outline, scope))
+        inside = inside._replace(types=tuple(types), gives_types=tuple(types_given(outline, scope, ranges)))
         return inside._replace(borrowed=tuple(borrowed(outline, scope)), prepared=prepares)
 
     def _inside_of(self, opening: int) -> Compiled:

@@ -18,9 +18,9 @@ from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, PREFIX, TENSOR, 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
 _TAKING = frozenset({".", "->", "(", "["})
-_SIZES = frozenset({"IntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"})
+_SIZES = frozenset({"IntArrayRef", "OptionalIntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"})
 """Types of lists of numbers."""
-_TEXTS = frozenset({"string", "string_view"})
+_TEXTS = frozenset({"string", "string_view", "char"})
 _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 """Numbers of ``math.h``."""
 

@@ -136,7 +136,7 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
 def _is_more(statement: Sequence[str]) -> bool:
     """Whether a statement does more than to make a variable or to name a namespace: what it begins may hold others."""
     made = "=" in (*statement[:5], *statement[-2:-1]) or statement[0] == "using"
-    return not made or "{" in statement and statement[-1] != "}"
+    return not made or ("{" in statement and statement[-1] != "}")
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

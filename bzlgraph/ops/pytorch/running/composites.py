@@ -77,12 +77,11 @@ from bzlgraph.ops.pytorch.running.devices import (
 )
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Lead, Place, Search, place_of
 from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
-from bzlgraph.ops.pytorch.running.given_values import arguments, first_tensor, given_to
-from bzlgraph.ops.pytorch.running.iterators import NOT_RESIZED, Iterators, members_inside
-from bzlgraph.ops.pytorch.running.known_inside import KnownInside
-from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
-from bzlgraph.ops.pytorch.running.local_values import handed_names, same_names, steady_names, with_locals
-from bzlgraph.ops.pytorch.running.results import (
+from bzlgraph.ops.pytorch.running.known.given_values import arguments, first_tensor, given_to
+from bzlgraph.ops.pytorch.running.known.iterators import NOT_RESIZED, Iterators, members_inside
+from bzlgraph.ops.pytorch.running.known.known_inside import KnownInside
+from bzlgraph.ops.pytorch.running.known.local_values import handed_names, same_names, steady_names, with_locals
+from bzlgraph.ops.pytorch.running.known.results import (
     OrdinaryResults,
     about_results,
     are_sized,
@@ -92,6 +91,7 @@ from bzlgraph.ops.pytorch.running.results import (
     settled_types,
     takes_one_tensor,
 )
+from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
 from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind, own_names
 
@@ -251,6 +251,7 @@ class Composites:
 
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[Lead]:
         names = with_locals(definition, known)
+        names.update(self._known_inside.types.facts(definition, names))
         made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
         made = (each for each in made_with if each[1] and not each[1].endswith("nullopt"))
         asked = dict((*names.items(), *members, *made))
@@ -275,6 +276,7 @@ class Composites:
                 continue
             implied = lasting_facts(self._known_inside.asking.implied(conditions, definition), steady)
             here = with_rows({**checked, **names, **implied, **facts_of(conditions)})
+            here = {**here, **dict(self._known_inside.types.facts(definition, here, call.line))}
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)

@@ -18,7 +18,8 @@ def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
     inside = function.inside
     kept = *inside.fixed, *inside.locals, *inside.made, *inside.chosen
-    return frozenset(name for name, _ in kept) - {*inside.wrapped}
+    typed = (each.name for each in inside.types)
+    return frozenset(name for name, _ in kept).union(typed) - {*inside.wrapped}
 
 
 def handed_names(function: Definition) -> frozenset[str]:

@@ -33,7 +33,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.running.local_values import steady_names
+from bzlgraph.ops.pytorch.running.known.local_values import steady_names
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _ITERATOR = "TensorIterator"

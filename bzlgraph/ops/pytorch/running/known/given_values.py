@@ -53,6 +53,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     is_number,
     laid_as,
     like_tensor,
+    real_of,
     same_tensor,
     typed_tensor,
 )
@@ -231,8 +232,11 @@ def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterat
             if told:
                 yield fact(name, other), told
         for one, another, first, second in ((text, also, name, other), (also, text, other, name)):
-            if known.get(laid_as(one, another)) == TRUE:
-                yield laid_as(first, second), TRUE
+            yield from ((fact(first, second), TRUE) for fact in _OF_ANOTHER if known.get(fact(one, another)) == TRUE)
+
+
+_OF_ANOTHER = laid_as, real_of
+"""Facts of two tensors that are none of the second and the first."""
 
 
 def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:

@@ -38,12 +38,13 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.variables.number_types import NUMBER_TYPE
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
-from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.running.given_values import (
+from bzlgraph.ops.pytorch.running.known.asked_functions import AskedFunctions
+from bzlgraph.ops.pytorch.running.known.given_values import (
     inside_of,
     mattering,
     of_two,
@@ -51,9 +52,10 @@ from bzlgraph.ops.pytorch.running.given_values import (
     said_of,
     surely_given,
 )
-from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
-from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
-from bzlgraph.ops.pytorch.running.results import format_of, in_place, is_given_shapes, is_plain, shape_told
+from bzlgraph.ops.pytorch.running.known.iterators import is_alike, is_defined, results_of
+from bzlgraph.ops.pytorch.running.known.local_values import own_names, steady_names
+from bzlgraph.ops.pytorch.running.known.number_types import NumberTypes
+from bzlgraph.ops.pytorch.running.known.results import format_of, in_place, is_given_shapes, is_plain, shape_told
 
 _IN_PLACE = tuple((f"maybe_get_output().{asked}", TRUE) for asked in ("defined()", "is_same(self)"))
 """What shape functions ask of the result."""
@@ -76,6 +78,7 @@ class KnownInside:
         self._words: dict[int, tuple[frozenset[str], str]] = {}
         self._asked: dict[int, frozenset[str]] = {}
         self.asking = AskedFunctions(definitions)
+        self.types = NumberTypes(definitions)
         self._elsewhere: dict[int, frozenset[str]] = {}
         self._kept_results: _Kept = {}
         self._kept_sized: _Kept = {}
@@ -184,6 +187,7 @@ class KnownInside:
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
+        told.update((fact, TRUE) for fact in self._of_types(handed, renamed, (caller, call.line), known))
         told.update((fact, TRUE) for fact in _laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]
         lasting = self.asked(function).union(_of_any(names), map(has_its_size, names) if called else ())
@@ -193,6 +197,19 @@ class KnownInside:
             *_of_variables(handed, known, surely_given(caller)),
             *sorted((text, holds) for text, holds in told.items() if text and _is_asked(text, asked, lasting)),
         )
+
+    def _of_types(
+        self,
+        handed: Sequence[tuple[str, str, str]],
+        renamed: Mapping[str, str],
+        at: tuple[Definition, int],
+        known: Mapping[str, str],
+    ) -> Iterator[str]:
+        """What parameters are that are given a type which a tensor has that is given, too."""
+        for name, text, parameter in handed:
+            typed = self.types.of(text, at[0], known, at[1]) if text and NUMBER_TYPE in parameter else ()
+            own = (renamed[each] for each, real in typed if each in renamed and not real)
+            yield from (f"{each}.scalar_type() == {name}" for each in own)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
         """The names in the conditions of a function, and those that it gives others; its conditions."""

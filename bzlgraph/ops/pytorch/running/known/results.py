@@ -27,7 +27,7 @@ from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.cpp.written import FORMATTED
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types, takes
-from bzlgraph.ops.pytorch.running.given_values import arguments
+from bzlgraph.ops.pytorch.running.known.given_values import arguments
 
 
 def settled_types(entry: NativeFunction, working: NativeFunction, *, new: bool, alike: bool) -> Constants:
