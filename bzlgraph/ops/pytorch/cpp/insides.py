@@ -30,7 +30,7 @@ from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
-from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, sized_as
+from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, shaped_as
 from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared, type_variables, types_given
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
 
@@ -80,8 +80,8 @@ class Inside(NamedTuple):
     """What it makes sure of whenever it is called."""
     returned: tuple[str, ...] = ()
     """The variables that it returns."""
-    sized: tuple[tuple[str, str], ...] = ()
-    """The variables that are made with the size of a tensor wherever they are set, and that."""
+    shaped: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The variables that have as many dimensions and elements as some tensors wherever they are set, and these."""
     narrowed: tuple[tuple[str, str], ...] = ()
     """Conditions that hold only where what they are first did, and that as written."""
     checked: tuple[tuple[str, str, str], ...] = ()
@@ -171,8 +171,8 @@ class FileReader:
         settings = tuple(made), tuple(sets), options
         less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
-        sized = tuple(sized_as(outline, scope))
-        inside = Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
+        shaped = tuple(shaped_as(outline, scope))
+        inside = Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, shaped, less, again)
         ranges = partial(conditions_of, outline, scope.opening + 1, scope.closing, self._file.condition)
         kept_choices = tuple((name, text_of(call)) for name, call in chosen(outline, scope))
         chose = choices(outline, scope, ranges)

@@ -80,7 +80,13 @@ from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_c
 from bzlgraph.ops.pytorch.running.known.given_values import arguments, first_tensor, given_to
 from bzlgraph.ops.pytorch.running.known.iterators import NOT_RESIZED, Iterators, members_inside
 from bzlgraph.ops.pytorch.running.known.known_inside import KnownInside
-from bzlgraph.ops.pytorch.running.known.local_values import handed_names, same_names, steady_names, with_locals
+from bzlgraph.ops.pytorch.running.known.local_values import (
+    handed_names,
+    of_shapes,
+    same_names,
+    steady_names,
+    with_locals,
+)
 from bzlgraph.ops.pytorch.running.known.results import (
     OrdinaryResults,
     about_results,
@@ -277,6 +283,7 @@ class Composites:
             implied = lasting_facts(self._known_inside.asking.implied(conditions, definition), steady)
             here = with_rows({**checked, **names, **implied, **facts_of(conditions)})
             here = {**here, **dict(self._known_inside.types.facts(definition, here, call.line))}
+            here.update(list(of_shapes(definition.inside.shaped, here)))
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)

@@ -111,37 +111,49 @@ _VIEWS = frozenset("narrow slice select view expand expand_as transpose t permut
 """What gives a view of a tensor, of its type."""
 
 
-def sized_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
-    """The variables that are made with the size of a tensor wherever they are set, and that tensor.
+def shaped_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The variables that have as many dimensions and elements as some tensors wherever they are set: made with the
+    size of one, or of it by what leaves these as they are.
 
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
     >>> text = "void f(Tensor a) { Tensor r; r = at::empty(a.sizes(), o); auto s = n ? at::empty_like(a, o) : "
-    >>> text += "at::zeros(a.sym_sizes()); T t = at::empty(a.sizes()); t = a; T u = at::empty_like(a); u.resize_(); }"
+    >>> text += "at::zeros(a.sym_sizes()); T t = at::empty(a.sizes()); t = a; T u = at::empty_like(a); u.resize_(); "
+    >>> text += "Tensor v; if (n) { v = b; } else { v = c.clone(k).t(); } auto w = a.view(1); a = s; }"
     >>> outline = read_outline(tokenize(text))
-    >>> list(sized_as(outline, outline.scopes[0]))
-    [('r', 'a'), ('s', 'a')]
+    >>> list(shaped_as(outline, outline.scopes[0]))
+    [('r', ('a',)), ('s', ('a',)), ('t', ('a',)), ('v', ('b', 'c'))]
     """
     words = [each.text for each in outline.tokens[: scope.closing]]
+    given = {*words[scope.start : scope.opening]}
     found: dict[str, set[str]] = {}
     for at in range(scope.opening + 1, scope.closing - 3):
         if words[at + 1] == "=" and words[at].isidentifier() and words[at - 1] not in (".", "->"):
-            found.setdefault(words[at], set()).update(_sizes_of(words, at + 2))
+            found.setdefault(words[at], set()).update(_shapes_of(outline, words, at + 2))
         elif words[at + 1] == "." and words[at + 2].startswith("resize_"):
             found.setdefault(words[at], set()).add("")
-    yield from ((name, min(others)) for name, others in found.items() if len(others) == 1 and others != {""})
+    yield from ((name, tuple(sorted(each))) for name, each in found.items() if "" not in each and name not in given)
 
 
-def _sizes_of(words: Sequence[str], at: int) -> Iterator[str]:
+def _shapes_of(outline: Outline[Token], words: Sequence[str], at: int) -> Iterator[str]:
     """The tensors with whose size each value there is made, of which one may be chosen; "" for any other value."""
     end = words.index(";", at) if ";" in words[at:] else at
     chosen = [each for each in range(at, end) if words[each] in ("?", ":")]
-    for start in [each + 1 for each in chosen] if words[at:end].count("?") == 1 and len(chosen) == 2 else [at]:
-        made = "".join(words[start : start + 8])
-        found = _SIZED.match(made)
-        yield found[1] if found is not None else ""
+    two = words[at:end].count("?") == 1 and len(chosen) == 2
+    for start, last in [(chosen[0] + 1, chosen[1]), (chosen[1] + 1, end)] if two else [(at, end)]:
+        found = _SIZED.match("".join(words[start : start + 8]))
+        yield found[1] if found is not None else _kept(outline, words, start, last)
 
 
+def _kept(outline: Outline[Token], words: Sequence[str], at: int, last: int) -> str:
+    """The variable that stands there, alone or changed by what leaves dimensions and elements as they are."""
+    name, at = words[at], at + 1
+    while words[at] == "." and words[at + 1] in KEEPING and words[at + 2] == "(":
+        at = outline.brackets.ends[at + 2] + 1
+    return name if at == last and name.isidentifier() and not is_constant(name) else ""
+
+
+KEEPING = frozenset("clone contiguous conj detach resolve_conj resolve_neg t to transpose transpose_ mT mH".split())
 _SIZED = re.compile(r"at::(?:empty|zeros)(?:_like\((?=\w+[,)])|\w*\((?=\w+\.(?:sym_)?sizes\())(\w+)")
 
 

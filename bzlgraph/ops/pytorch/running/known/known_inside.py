@@ -6,14 +6,12 @@ conditions around it say of what it hands on, and the members of objects that ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bzlgraph.ops.pytorch.cpp.body import ADDING_INPUT, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
-    CONTIGUOUS,
     EMPTY,
     REAL,
     facts_of,
@@ -38,7 +36,6 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
-from bzlgraph.ops.pytorch.cpp.variables.number_types import NUMBER_TYPE
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
@@ -47,14 +44,20 @@ from bzlgraph.ops.pytorch.running.known.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.known.given_values import (
     inside_of,
     mattering,
-    of_two,
     results_given,
     said_of,
     surely_given,
 )
-from bzlgraph.ops.pytorch.running.known.iterators import is_alike, is_defined, results_of
-from bzlgraph.ops.pytorch.running.known.local_values import own_names, steady_names
+from bzlgraph.ops.pytorch.running.known.iterators import is_defined, results_of
+from bzlgraph.ops.pytorch.running.known.local_values import handed_names, of_shapes, own_names, shape_of
 from bzlgraph.ops.pytorch.running.known.number_types import NumberTypes
+from bzlgraph.ops.pytorch.running.known.parameters import (
+    is_class,
+    laid_out_as,
+    of_parameters,
+    of_variables,
+    types_of_template,
+)
 from bzlgraph.ops.pytorch.running.known.results import format_of, in_place, is_given_shapes, is_plain, shape_told
 
 _IN_PLACE = tuple((f"maybe_get_output().{asked}", TRUE) for asked in ("defined()", "is_same(self)"))
@@ -137,10 +140,19 @@ class KnownInside:
         """What the shape function of a structured operator has made sure of whenever it tells the shape of a result."""
         for shape in self._definitions.named(meta_function(entry)) if entry.structured else ():
             names = dict(zip((name for name, _ in shape.inside.fixed), _names_of(function), strict=False))
-            facts = ((handed_on(fact, names), value) for fact, value in _made_sure(shape).items())
+            facts = ((handed_on(fact, names), value) for fact, value in self._made_sure(shape).items())
             yield from (
                 (fact, value) for fact, value in facts if fact and lasting_questions(fact) <= self.asked(function)
             )
+
+    def _made_sure(self, shape: Definition) -> dict[str, str]:
+        """What is known wherever a shape function tells the shape of a result, itself or by functions that do."""
+        facts = _made_sure(shape)
+        for call, _, functions in self._meanings.of(shape):
+            for each in (made for made, _ in functions if is_given_shapes(made)):
+                names = {name: text for text, name in zip(call.written, _names_of(each), strict=False) if text}
+                facts.update((handed_on(fact, names), value) for fact, value in _made_sure(each).items())
+        return facts
 
     def takes_one_type(self, entry: NativeFunction) -> bool:
         """Whether the shape function makes sure that all tensors are of one type, or goes over one alone."""
@@ -175,41 +187,31 @@ class KnownInside:
         constants = (
             fact
             for name, text, parameter in meant
-            if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
+            if is_constant(text) or (name in function.inside.template and is_class(text, caller))
             for fact in said_of(name, parameter, text, function)
         )
         called = self._called(function)
         named = ((name, known.get(text, text)) for name, text in pairs if name in called)
         functions = ((name, text) for name, text in named if text and text not in own_names(caller))
-        steady = steady_names(caller)
+        steady = handed_names(caller)
         own = [(THIS, call.written[0])] if call.kind == "method" and call.written else []
         renamed = {text: name for name, text in (*own, *reversed(pairs)) if name and text in steady}
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
-        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
-        told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
-        told.update((fact, TRUE) for fact in self._of_types(handed, renamed, (caller, call.line), known))
-        told.update((fact, TRUE) for fact in _laid_out_as([*pairs, *own], known))
+        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(
+            types_of_template(call, function)
+        )
+        told.update((fact, TRUE) for fact in of_parameters(handed, renamed))
+        told.update(of_shapes(((name, [shape_of(text)]) for name, text, _ in handed if "." in text), known))
+        told.update((fact, TRUE) for fact in self.types.of_parameters(handed, renamed, (caller, call.line), known))
+        told.update((fact, TRUE) for fact in laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]
         lasting = self.asked(function).union(_of_any(names), map(has_its_size, names) if called else ())
         return (
             *constants,
             *functions,
-            *_of_variables(handed, known, surely_given(caller)),
+            *of_variables(handed, known, surely_given(caller)),
             *sorted((text, holds) for text, holds in told.items() if text and _is_asked(text, asked, lasting)),
         )
-
-    def _of_types(
-        self,
-        handed: Sequence[tuple[str, str, str]],
-        renamed: Mapping[str, str],
-        at: tuple[Definition, int],
-        known: Mapping[str, str],
-    ) -> Iterator[str]:
-        """What parameters are that are given a type which a tensor has that is given, too."""
-        for name, text, parameter in handed:
-            typed = self.types.of(text, at[0], known, at[1]) if text and NUMBER_TYPE in parameter else ()
-            own = (renamed[each] for each, real in typed if each in renamed and not real)
-            yield from (f"{each}.scalar_type() == {name}" for each in own)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
         """The names in the conditions of a function, and those that it gives others; its conditions."""
@@ -240,8 +242,12 @@ class KnownInside:
                 found.update(map(is_new, call.written if call.kind == PARAMETER else ()))
                 for each, device in functions if call.kind == "function" else ():
                     texts = call.written[1:] if device else call.written
-                    names = {name: text for text, (name, _) in zip(texts, each.inside.fixed, strict=False) if text}
+                    fixed = zip(texts, each.inside.fixed, strict=False)
+                    names = {name: shape_of(text) or text for text, (name, _) in fixed if text}
                     found.update(handed_on(asked, names) for asked in self.asked(each)) if names else None
+            for name, others in function.inside.shaped:
+                named = [each for each in found if each.startswith(f"{name}.")]
+                found.update(f"{other}{each[len(name) :]}" for other in others for each in named)
             self._asked[id(function)] = frozenset(found) - {""}
         return self._asked[id(function)]
 
@@ -339,37 +345,6 @@ def _sized_by(call: Call, operator: NativeFunction | None) -> list[str]:
     return [*map(sized_result, call.conditions), *written]
 
 
-def _of_variables(
-    handed: Sequence[tuple[str, str, str]], known: Mapping[str, str], surely: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """Of parameters that are given variables which have a value (``surely``, or as is known), and which two are given
-    the same tensor, or one that is made with the options of the other."""
-    named = [(name, text, parameter) for name, text, parameter in handed if text.isidentifier()]
-    optional = [(name, text) for name, text, parameter in named if "optional" in parameter and text not in known]
-    given = (name for name, text in optional if text in surely or known.get(f"{text}.has_value()") == TRUE)
-    yield from ((f"{name}.has_value()", TRUE) for name in given)
-    tensors = [(name, text) for name, text, parameter in handed if TENSOR in parameter]
-    yield from of_two([each for each in tensors if each[1].removesuffix(".options()").isidentifier()], known)
-
-
-def _of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str, str]) -> Iterator[str]:
-    """What parameters are that are given what another one says of itself: ``f(a, a.dim())``."""
-    for name, text, _ in handed:
-        owner, _, asked = text.partition(".")
-        if asked and owner in renamed:
-            yield f"{renamed[owner]}.{asked} == {name}"
-
-
-def _laid_out_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[str]:
-    """What parameters are that are given a tensor and behind it its own size: ``resize_output(result, self.sizes())``
-    where these two are one tensor, or like each other; and those that are given what ``contiguous()`` gives."""
-    yield from (is_contiguous(name) for name, text in pairs if text == CONTIGUOUS)
-    for (name, text), (_, size) in pairwise(pairs):
-        other, _, asked = size.partition(".")
-        if name and text and asked in ("sizes()", "sym_sizes()") and is_alike(text, other, known):
-            yield has_its_size(name)
-
-
 def _of_any(names: Iterable[str]) -> Iterator[str]:
     """What may decide something of tensors in any function, as operators ask it that are called there."""
     for name in names:
@@ -380,21 +355,3 @@ def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:
     """Whether a fact may decide something of what is asked."""
     about = lasting_questions(fact)
     return fact in asked or opposite(fact) in asked or (bool(about) and about <= lasting)
-
-
-def _is_class(text: str, caller: Definition) -> bool:
-    """Whether what a template is made with may be a class: a name, and none of the caller's own template."""
-    return text[:1].isupper() and text.isidentifier() and text not in caller.inside.template
-
-
-def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
-    """Whether the types of a template that a call makes are tensors: those that it writes, and those of parameters."""
-    template = function.inside.template
-    for name, written in zip(template, call.template, strict=False):
-        if written:
-            yield f"{name} == {TENSOR}", TRUE if written.rpartition("::")[2] == TENSOR else FALSE
-    arguments = call.arguments[1:] if call.kind == "method" else call.arguments
-    for parameter, kind in zip(function.parameters, arguments, strict=False):
-        types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
-        if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
-            yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE

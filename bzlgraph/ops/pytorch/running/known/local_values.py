@@ -6,12 +6,13 @@ a function, what is known of its parameters -> what is known inside of it; its v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import product
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, THIS, TRUE, VIEWED, Constants, has_numel, is_new
+from bzlgraph.ops.pytorch.cpp.variables.made_results import KEEPING
 
 
 def steady_names(function: Definition) -> frozenset[str]:
@@ -25,7 +26,7 @@ def steady_names(function: Definition) -> frozenset[str]:
 def handed_names(function: Definition) -> frozenset[str]:
     """The same with what an operator is given of which facts hold though it is set in several places."""
     inside = function.inside
-    more = (*inside.returned, *(name for name, *_ in (*inside.checked, *inside.sized)))
+    more = *inside.returned, *(name for name, *_ in inside.checked), *(name for name, _ in inside.shaped)
     return steady_names(function).union([THIS], more)
 
 
@@ -60,15 +61,36 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for _, facts in definition.inside.made:
         names.update(facts)
-    for name, other in definition.inside.sized:
-        number = names.get(has_numel(other))
-        names.update([(has_numel(name), number), (f"{has_numel(name)} == {number}", TRUE)] if number else [])
+    names.update(of_shapes(definition.inside.shaped, names))
     for name, made, asked in definition.inside.checked:
         if simplified(asked, names).strip("()") == f"{name} == {made.strip('()')}":
             names[f"{made} == {name}"] = TRUE
     for one, other in same_names(names):
         names = _asked_of(one, other, names) | _asked_of(other, one, names) | names
     return names
+
+
+def of_shapes(shaped: Iterable[tuple[str, Collection[str]]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """How many dimensions and elements those have that are shaped as some variables of which that is known."""
+    for name, others in shaped:
+        for asked in (has_numel, _dimensions):
+            numbers = {known.get(asked(each), "") for each in others}
+            number = numbers.pop()
+            yield from [(asked(name), number), (f"{asked(name)} == {number}", TRUE)] if number and not numbers else ()
+
+
+def shape_of(text: str) -> str:
+    """The variable that has as many dimensions and elements as what is written.
+
+    >>> shape_of("a"), shape_of("a.contiguous()"), shape_of("a.view()"), shape_of("1")
+    ('a', 'a', '', '')
+    """
+    name, _, called = text.removesuffix("()").partition(".")
+    return name if name.isidentifier() and (called in KEEPING if called else name == text) else ""
+
+
+def _dimensions(name: str) -> str:
+    return f"{name}.dim()"
 
 
 def _of_strides(name: str, tensor: str, definition: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from bzlgraph.ops.pytorch.cpp.known import REAL, constant_of, facts_of, handed_o
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, about_two, real_of, typed_tensor
 from bzlgraph.ops.pytorch.cpp.refusals import given_arguments
 from bzlgraph.ops.pytorch.cpp.truth import opposite
-from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared
+from bzlgraph.ops.pytorch.cpp.variables.number_types import NUMBER_TYPE, Declared
 
 MAX_DEPTH = 4
 """Functions that hand types on, one to the other."""
@@ -52,6 +52,16 @@ class NumberTypes:
                 else:
                     yield typed_tensor(name, typed.tensor), TRUE
                     yield f"{typed.tensor}.scalar_type() == {name}", TRUE
+
+    def of_parameters(
+        self, handed: Iterable[tuple[str, str, str]], renamed: Mapping[str, str], at: _Place, known: Mapping[str, str]
+    ) -> Iterator[str]:
+        """What parameters are that are given a type which a tensor has that is given, too; ``renamed`` are names of
+        parameters by what is given."""
+        for name, text, parameter in handed:
+            typed = self.of(text, at[0], known, at[1]) if text and NUMBER_TYPE in parameter else ()
+            own = (renamed[each] for each, real in typed if each in renamed and not real)
+            yield from (f"{each}.scalar_type() == {name}" for each in own)
 
     def of(
         self, text: str, function: Definition, known: Mapping[str, str], line: int = 0, depth: int = MAX_DEPTH

@@ -126,8 +126,8 @@ def shape_told(call: Call) -> tuple[str, ...] | None:
 
 
 def is_given_shapes(function: Definition) -> bool:
-    """Whether a function is given the object that is told the shapes of results."""
-    return any("MetaBase" in each for each in function.parameters)
+    """Whether a function is given the object that is told the shapes of results, or that of a template for it."""
+    return any(not {"MetaBase", "Meta"}.isdisjoint(each.split()) for each in function.parameters)
 
 
 def is_plain(options: str) -> bool:
