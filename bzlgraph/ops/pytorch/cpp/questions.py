@@ -184,16 +184,15 @@ def compares_devices(condition: str) -> bool:
 def is_of_all(condition: str) -> bool:
     """Whether a condition says that all tensors which are gone over are on a CPU.
 
-    >>> [is_of_all(each) for each in ("common_device == kCPU", "iter.device().is_cpu()", "device_type == kCPU")]
-    [True, True, True]
-    >>> is_of_all("a.device().is_cpu()")
-    False
+    >>> texts = "common_device == kCPU", "iter.device().is_cpu()", "device_type == kCPU", "iter.device_type() == at::kCPU"
+    >>> [is_of_all(each) for each in (*texts, "a.device().is_cpu()")]
+    [True, True, True, True, False]
     """
     return _OF_ALL.fullmatch(condition) is not None
 
 
 _OF_ALL = re.compile(
-    r"(?:(?:common_device|device_type)\b|iter(?:ator)?\.device\(\))(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)"
+    r"(?:(?:common_device|device_type)\b|iter(?:ator)?\.device(?:_type)?\(\))(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)"
 )
 
 
