@@ -184,9 +184,9 @@ def compares_devices(condition: str) -> bool:
 def is_of_all(condition: str) -> bool:
     """Whether a condition says that all tensors which are gone over are on a CPU.
 
-    >>> texts = "common_device == kCPU", "iter.device().is_cpu()", "device_type == kCPU", "iter.device_type() == at::kCPU"
+    >>> texts = "common_device == kCPU", "iter.device().is_cpu()", "iter.device_type() == at::kCPU"
     >>> [is_of_all(each) for each in (*texts, "a.device().is_cpu()")]
-    [True, True, True, True, False]
+    [True, True, True, False]
     """
     return _OF_ALL.fullmatch(condition) is not None
 
