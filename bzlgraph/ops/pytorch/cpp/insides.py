@@ -178,9 +178,9 @@ class FileReader:
         chose = choices(outline, scope, ranges)
         inside = inside._replace(choices=chose, chosen=kept_choices, members=tuple(members_set(outline, scope)))
         prepares = tuple(prepared(outline, scope, owner)) if owner else ()
-        line = self._file.line
-        types = (each._replace(first=line(each.first), last=line(each.last)) for each in type_variables(outline, scope))
-        inside = inside._replace(types=tuple(types), gives_types=tuple(types_given(outline, scope, ranges)))
+        line, variables = self._file.line, type_variables(outline, scope, text_of)
+        types = (each._replace(first=line(each.first), last=line(each.last)) for each in variables)
+        inside = inside._replace(types=tuple(types), gives_types=tuple(types_given(outline, scope, ranges, text_of)))
         return inside._replace(borrowed=tuple(borrowed(outline, scope)), prepared=prepares)
 
     def _inside_of(self, opening: int) -> Compiled:
