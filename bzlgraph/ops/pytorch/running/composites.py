@@ -265,8 +265,7 @@ class Composites:
         names, asked = names | not_chosen, asked | not_chosen
         set_here = self._set_here(definition, names, members)
         asked.update(each for each in set_here if each == NO_ELEMENT)
-        steady, same = steady_names(definition), same_names(names)
-        handed = handed_names(definition)
+        steady, handed, same = steady_names(definition), handed_names(definition), same_names(names)
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant
@@ -281,9 +280,7 @@ class Composites:
             if conditions is None:
                 continue
             implied = lasting_facts(self._known_inside.asking.implied(conditions, definition), steady)
-            here = with_rows({**checked, **names, **implied, **facts_of(conditions)})
-            here = {**here, **dict(self._known_inside.types.facts(definition, here, call.line))}
-            here.update(list(of_shapes(definition.inside.shaped, here)))
+            here = self._more({**checked, **names, **implied, **facts_of(conditions)}, definition, call.line)
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)
@@ -298,6 +295,12 @@ class Composites:
             about = any(map(is_special, conditions)), *moving, self._is_plain(call), call.special
             where = self._device(conditions, definition) or on_cpu(first_tensor(operator), told)
             yield Lead(name, Location(definition.path, call.line, 1), conditions, *about, told, where, reached)
+
+    def _more(self, known: Mapping[str, str], function: Definition, line: int) -> Mapping[str, str]:
+        """What is known on a line of a function with what follows of its variables: of their formats, types, shapes."""
+        here = with_rows(known)
+        here = {**here, **dict(self._known_inside.types.facts(function, here, line))}
+        return {**here, **dict(of_shapes(function.inside.shaped, here))}
 
     def _device(self, conditions: tuple[str, ...], function: Definition) -> str:
         """Where a call runs, as the conditions around it say: on a CPU, on CUDA, "" for anywhere."""

@@ -49,12 +49,12 @@ from bzlgraph.ops.pytorch.running.known.given_values import (
     surely_given,
 )
 from bzlgraph.ops.pytorch.running.known.iterators import is_defined, results_of
-from bzlgraph.ops.pytorch.running.known.local_values import handed_names, of_shapes, own_names, shape_of
+from bzlgraph.ops.pytorch.running.known.local_values import handed_names, own_names, shape_of
 from bzlgraph.ops.pytorch.running.known.number_types import NumberTypes
 from bzlgraph.ops.pytorch.running.known.parameters import (
     is_class,
     laid_out_as,
-    of_parameters,
+    of_handed,
     of_variables,
     types_of_template,
 )
@@ -196,12 +196,7 @@ class KnownInside:
         steady = handed_names(caller)
         own = [(THIS, call.written[0])] if call.kind == "method" and call.written else []
         renamed = {text: name for name, text in (*own, *reversed(pairs)) if name and text in steady}
-        facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
-        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(
-            types_of_template(call, function)
-        )
-        told.update((fact, TRUE) for fact in of_parameters(handed, renamed))
-        told.update(of_shapes(((name, [shape_of(text)]) for name, text, _ in handed if "." in text), known))
+        told = dict((*of_handed(handed, renamed, known), *types_of_template(call, function)))
         told.update((fact, TRUE) for fact in self.types.of_parameters(handed, renamed, (caller, call.line), known))
         told.update((fact, TRUE) for fact in laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]

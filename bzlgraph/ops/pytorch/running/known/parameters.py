@@ -10,11 +10,12 @@ from itertools import pairwise
 
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS
+from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, handed_on, is_constant
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, has_its_size, is_contiguous
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.running.known.given_values import of_two
 from bzlgraph.ops.pytorch.running.known.iterators import is_alike
+from bzlgraph.ops.pytorch.running.known.local_values import of_shapes, shape_of
 
 
 def of_variables(
@@ -28,6 +29,17 @@ def of_variables(
     yield from ((f"{name}.has_value()", TRUE) for name in given)
     tensors = [(name, text) for name, text, parameter in handed if TENSOR in parameter]
     yield from of_two([each for each in tensors if each[1].removesuffix(".options()").isidentifier()], known)
+
+
+def of_handed(
+    handed: Sequence[tuple[str, str, str]], renamed: Mapping[str, str], known: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """What is known of what is handed on, in the words of the function that gets it under the names of ``renamed``; of
+    parameters that are given what another one says of itself, or is shaped as."""
+    facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
+    yield from ((text, holds) for text, holds in facts if not text.isidentifier())
+    yield from ((fact, TRUE) for fact in of_parameters(handed, renamed))
+    yield from of_shapes(((name, [shape_of(text)]) for name, text, _ in handed if "." in text), known)
 
 
 def of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str, str]) -> Iterator[str]:
