@@ -241,7 +241,8 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
     """That a word means nothing, and what may have been meant; of a file that nothing of it is known. ``apart``: what
     of the checkout was not searched."""
     if is_file:
-        served = "" if answer.framework in _MEANINGS else f"holds nothing that an op of {answer.framework} names, and "
+        served = f"is no file in which an op of {answer.framework} was found to work, and "
+        served = "" if answer.framework in _MEANINGS else served
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
     meant = f"did you mean {either(answer.suggestions)}?" if answer.suggestions else ""
     lists = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.gap import Gap
+from bzlgraph.base.phase import each_of
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.condition import TRUE, both, condition_text, joined, negated, parse_condition, possible
 from bzlgraph.cpp.text import cpp_files, is_test_file
@@ -39,6 +40,11 @@ AT_RUN_TIME = b"OpRegistry::Global()->Register("
 
 ASIDE = ("/examples/", "/testlib", "/test", "_testlib", "test_ops", "/experimental/")
 """What marks files that no product is made of."""
+
+
+FRAMEWORK, SHARE = 1000, 0.5
+"""Kernels, and a share of all: a file that more of them see than both is the framework's, and no kernel's work is
+looked for in it."""
 
 
 @dataclass
@@ -168,13 +174,31 @@ class CppIndex:
         return found
 
     def ops_in(self, file: str) -> tuple[str, ...]:
-        """The ops that a file registers, has kernels of, computes, holds functors of, or has MLIR work for."""
-        found = self._registered_in({file}) or {
+        """The ops that a file registers, has kernels of, computes, holds functors of, or has MLIR work for: those first
+        that it is the file of, then those that only go on there."""
+        found = self._registered_in({file}) | {
             each.op
             for each in self.records.kernels
             if file in each.device_files or (each.compute is not None and each.compute.path == file)
         }
-        return tuple(sorted(found or self._mlir.ops_of(file, self.records.kernels)))
+        behind = self._behind(file, found) or (() if found else self._mlir.ops_of(file, self.records.kernels))
+        return (*sorted(found), *sorted(behind))
+
+    def _behind(self, file: str, known: Collection[str]) -> Collection[str]:
+        """The ops of which some kernel's work goes on in a file behind Compute, but for those that are known."""
+        if file not in self._beyond.classes.tree.paths:
+            return ()
+        kernels = [each for each in self.records.kernels if each.compute is not None]
+        seeing = [each for each in kernels if self._beyond.may_reach(each, file)]
+        if len(seeing) > max(FRAMEWORK, SHARE * len(kernels)):
+            return ()
+        found: set[str] = set()
+        for kernel in each_of("Looking for kernels that work there", seeing):
+            if kernel.op not in found and kernel.op not in known:
+                places = (work.location for work in self._beyond.of(kernel))
+                if any(place is not None and place.path == file for place in places):
+                    found.add(kernel.op)
+        return found
 
     def ops_of_class(self, name: str) -> tuple[str, ...]:
         """The ops that a kernel class computes, by its name with or without template arguments."""

@@ -18,7 +18,7 @@ Methods that macros make are not looked into.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
@@ -32,7 +32,7 @@ from bzlgraph.ops.tensorflow.cpp.work.arguments import (
     plain,
     split_class,
 )
-from bzlgraph.ops.tensorflow.cpp.work.bodies import Body, body_of, works
+from bzlgraph.ops.tensorflow.cpp.work.bodies import Bodies, Body, works
 from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, left_open, new_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import (
     ClassAt,
@@ -68,6 +68,10 @@ class Beyond:
     """Answers for the kernels of one tree."""
 
     classes: Classes
+    bodies: Bodies = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bodies = Bodies(self.classes)
 
     def of(self, kernel: KernelRegistration) -> tuple[Work, ...]:
         """Where a kernel's work goes on; nothing where its Compute does it, or where that is not known."""
@@ -75,11 +79,7 @@ class Beyond:
         if body is None:
             return ()
         own, given = split_class(kernel.kernel_class)
-        own_files = dict.fromkeys((kernel.location.path, body.method.location.path))
-        on_device = kernel.device == "GPU" and "CPUDevice" not in map(plain, listed(given))
-        named_after = (each for path in own_files for each in self.classes.named_after(path))
-        for_device = (each for each in named_after if on_device or not is_device_code(each))
-        homes = tuple(dict.fromkeys((*own_files, *kernel.device_files, *for_device)))
+        homes = self._homes(kernel)
         chain = self._chain(own, kernel.compute_class, homes)
         about = _Own(chain, listed(given), homes, kernel.condition)
         bound = self._bound(kernel, own, about.given, homes)
@@ -91,17 +91,31 @@ class Beyond:
         working.sort(key=lambda each: each.method.name not in to_define)
         found = [_work(each.method, each.depth) for each in working]
         found += self._iterators(bodies, own)
-        functors = Functors(self.classes, homes)
+        functors = Functors(self.bodies, homes)
         found += functors.given(about.given)
         found += functors.given(self._given_to_bases(chain, bound))
         for each in bodies:
             found += functors.behind(each, bound)
-        found += kept_in_members(self.classes, kernel, bodies, chain, homes)
+        found += kept_in_members(self.bodies, kernel, bodies, chain, homes)
         first: dict[Location | None, Work] = {}
         for work in found:
             if work.location != body.method.location:
                 first.setdefault(work.location, work)
         return tuple(first.values())
+
+    def may_reach(self, kernel: KernelRegistration, path: str) -> bool:
+        """Whether a file is among those that a kernel's work is looked for in."""
+        return any(self.classes.sees(home, path) for home in self._homes(kernel))
+
+    def _homes(self, kernel: KernelRegistration) -> tuple[str, ...]:
+        """The files of a kernel, whose includes are looked into, and those that are named after them."""
+        places = (kernel.location, kernel.compute) if kernel.compute is not None else (kernel.location,)
+        own = dict.fromkeys(each.path for each in places)
+        given = listed(split_class(kernel.kernel_class)[1])
+        on_device = kernel.device == "GPU" and "CPUDevice" not in map(plain, given)
+        named_after = (each for path in own for each in self.classes.named_after(path))
+        for_device = (each for each in named_after if on_device or not is_device_code(each))
+        return tuple(dict.fromkeys((*own, *kernel.device_files, *for_device)))
 
     def _compute(self, kernel: KernelRegistration) -> Body | None:
         """The body of Compute; None for one that a macro makes, or that is only declared."""
@@ -109,7 +123,7 @@ class Beyond:
             return None
         methods = self.classes.of(kernel.compute.path).methods.get(kernel.compute_class, ())
         found = (each for each in methods if each.location.line == kernel.compute.line)
-        return next((body_of(self.classes, each, kernel.condition) for each in found), None)
+        return next((self.bodies.of(each, kernel.condition) for each in found), None)
 
     def _chain(self, own: str, last: str, homes: Sequence[str]) -> list[ClassAt]:
         """The classes from a kernel's own down to the one whose Compute it runs, that one last."""
@@ -132,7 +146,7 @@ class Beyond:
 
         def truth(name: str, called: bool) -> bool | None:
             method = self._own_method(Call(name, "", ""), about) if called else body.method
-            made = body_of(self.classes, method, about.condition) if called and method is not None else None
+            made = self.bodies.of(method, about.condition) if called and method is not None else None
             if called:
                 texts = [each.text for each in made.tokens] if made is not None else []
                 name = texts[2] if len(texts) == 4 and texts[1] == "return" else ""
@@ -150,7 +164,7 @@ class Beyond:
             for call in calls_in(caller.tokens):
                 method = self._own_method(call, about)
                 if method is not None and method not in found and method != body.method:
-                    made = body_of(self.classes, method, about.condition)
+                    made = self.bodies.of(method, about.condition)
                     if made is not None:
                         made = self._running(made, about, bound)
                         found[method] = made._replace(depth=caller.depth + _is_told(made, about.chain[-1:]))

@@ -79,8 +79,10 @@ class Classes:
     _read: dict[str, Read] = field(default_factory=dict)
     _contents: dict[str, bytes] = field(default_factory=dict)
     _files: dict[str, list[str]] = field(default_factory=dict)
+    _after: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _places: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    _seen: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def named(self, name: str, homes: Sequence[str]) -> Iterator[ClassAt]:
         """The classes of a name that files see, nearest first."""
@@ -110,15 +112,16 @@ class Classes:
             each for path in further if needle in self._bytes(path) for each in self.of(path).functions.get(name, ())
         ]
 
-    def named_after(self, home: str) -> list[str]:
+    def named_after(self, home: str) -> tuple[str, ...]:
         """The files of a file's folder that are named after it: ``slice_op_cpu_impl.h`` after ``slice_op.cc``."""
-        if not self._files:
-            for path in self.tree.paths:
-                self._files.setdefault(folder_of(path), []).append(path)
-        stem = home.partition(".")[0]
-        return sorted(
-            each for each in self._files.get(folder_of(home), ()) if each.startswith((f"{stem}.", f"{stem}_"))
-        )
+        if home not in self._after:
+            if not self._files:
+                for path in self.tree.paths:
+                    self._files.setdefault(folder_of(path), []).append(path)
+            stem = home.partition(".")[0]
+            beside = self._files.get(folder_of(home), ())
+            self._after[home] = tuple(sorted(each for each in beside if each.startswith((f"{stem}.", f"{stem}_"))))
+        return self._after[home]
 
     def _beside(self, home: str) -> tuple[str, ...]:
         """The files of a file's folder that it sees."""
@@ -126,6 +129,14 @@ class Classes:
             folder = folder_of(home)
             self._folders[home] = tuple(path for path in self.tree.near(home) if folder_of(path) == folder)
         return self._folders[home]
+
+    def sees(self, home: str, path: str) -> bool:
+        """Whether what a file names may be defined in another one, be it named after a header."""
+        if home not in self._seen:
+            headers = (each for each in self._beside(home) if not each.endswith(SOURCES))
+            after = (each for header in headers for each in self.named_after(header))
+            self._seen[home] = frozenset((*self.tree.near(home), *after))
+        return path in self._seen[home]
 
     def file(self, path: str) -> SourceFile | None:
         """A file of the tree, with its tokens and scopes."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from bzlgraph.ops.model import Work
 from bzlgraph.ops.tensorflow.cpp.work.arguments import bindings, listed, parameters_in, plain
-from bzlgraph.ops.tensorflow.cpp.work.bodies import Body, body_of, works
+from bzlgraph.ops.tensorflow.cpp.work.bodies import Bodies, Body, works
 from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, declared_types, methods_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import ClassAt, Classes, Method, best, meant
 from bzlgraph.ops.tensorflow.cpp.work.folder_names import is_device_code
@@ -47,8 +47,13 @@ _OWN, _FIXED = "own", "fixed"
 class Functors:
     """Of one kernel. ``homes``: the files that are looked into, with what they see."""
 
-    classes: Classes
+    bodies: Bodies
     homes: Sequence[str]
+
+    @property
+    def classes(self) -> Classes:
+        """Those of the tree."""
+        return self.bodies.classes
 
     def given(self, arguments: Iterable[str]) -> Iterator[Work]:
         """The functors among what a class is given (rule 1)."""
@@ -92,7 +97,7 @@ class Functors:
             if method and not (name.startswith(FUNCTORS) or bound["Device"] in map(plain, given)):
                 continue  # a trait or a helper of another class
             found = self._method_of(last, method or "operator()", given)
-            made = body_of(self.classes, found) if found is not None else None
+            made = self.bodies.of(found) if found is not None else None
             if found is not None and (made is None or works(made)):
                 work = Work(_named(name, method), found.location, True, body.depth + 1)
                 yield _kind(written, parameters), work
@@ -105,7 +110,7 @@ class Functors:
             for call in calls_in(caller.tokens):
                 given = [known.get(each, each) for each in listed(call.arguments)]
                 found = self._function(call, given, known)
-                made = body_of(self.classes, found) if found is not None and found not in seen else None
+                made = self.bodies.of(found) if found is not None and found not in seen else None
                 if found is not None and made is not None and works(made):
                     seen.add(found)
                     made = made._replace(depth=caller.depth + 1)
@@ -133,7 +138,7 @@ class Functors:
 
     def _hands_on(self, function: Method) -> bool:
         """Whether a function calls one of its own name."""
-        body = body_of(self.classes, function)
+        body = self.bodies.of(function)
         names = (call.name.rpartition("::")[2] for call in calls_in(body.tokens)) if body is not None else ()
         return function.name in names
 

@@ -12,23 +12,24 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bzlgraph.cpp.tokens import Kind, Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.work.bodies import Body, body_of
+from bzlgraph.ops.tensorflow.cpp.work.bodies import Bodies, Body
 from bzlgraph.ops.tensorflow.cpp.work.called import calls_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import ClassAt, Classes, Method
 
 
 def kept_in_members(
-    classes: Classes, kernel: KernelRegistration, bodies: Sequence[Body], chain: Sequence[ClassAt], homes: Sequence[str]
+    read: Bodies, kernel: KernelRegistration, bodies: Sequence[Body], chain: Sequence[ClassAt], homes: Sequence[str]
 ) -> list[Work]:
     """Where a kernel's work goes on in functions that its members hold. ``bodies``: Compute, and the methods that it
     calls; ``chain``: the kernel's classes; ``homes``: the files that it sees."""
+    classes = read.classes
     called = {call.name for each in bodies for call in calls_in(each.tokens) if not call.arguments}
     found: dict[Method, Work] = {}
     for each in chain:
         for setter in classes.methods(each.name, homes):
             if setter.owners[-1] != each.name or setter.name in called or not _sets_any(classes, setter, called):
                 continue
-            body = body_of(classes, setter, kernel.condition)
+            body = read.of(setter, kernel.condition)
             for name in functions_set(body.tokens, called) if body is not None else ():
                 defined = classes.functions(name, homes)
                 if len(defined) == 1:
