@@ -362,13 +362,11 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
         if filling is not None and filling.value is not None and (text := _text(filling.value)):
             return f"{dotted(value)}{ELSE}{TEXT}{text}"
         return PLAIN if found == PYTHON else VALUE
+    if isinstance(value, ast.IfExp) and found in (PYTHON, UNSURE):
+        ways = [_given(each, standing, known, outer) for each in (value.body, value.orelse)]
+        return found if UNSURE in ways else EITHER.join(dict.fromkeys(EITHER.join(ways).split(EITHER)))
     if found != UNSURE:
         return found
-    if isinstance(value, ast.IfExp):
-        ways = [_given(each, standing, known, outer) for each in (value.body, value.orelse)]
-        return (
-            UNSURE if UNSURE in ways else EITHER.join(dict.fromkeys(each for one in ways for each in one.split(EITHER)))
-        )
     if isinstance(value, ast.Lambda) or (isinstance(value, ast.Name | ast.Attribute) and outer(value)):
         return NAME if isinstance(value, ast.Lambda) else NAME + outer(value)
     if isinstance(value, ast.BinOp | ast.UnaryOp) and (made := _made_of(value, stands)):

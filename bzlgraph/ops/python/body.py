@@ -362,8 +362,8 @@ class BodyReader(OperatorReader):
         self._enter(ANY_OF if perhaps_none else EACH, each, node.target)
 
     def _listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
-        """What is made of each member that passes the filters."""
-        before = self.way, self.branches, self.needed
+        """What is made of each member that passes the filters; names of members are no names of the function."""
+        before, here = (self.way, self.branches, self.needed), dict(self.names.here)
         flow.hide(self.names, node.generators)
         for generator in node.generators:
             flow.go_through(self.names, generator)
@@ -376,6 +376,7 @@ class BodyReader(OperatorReader):
         flow.hide(self.names, node.generators)
         self.way, self.branches, self.needed = before
         self._visit_all(node.generators)
+        flow.restore(self.names, here)
 
     _setcomp = _generatorexp = _dictcomp = _listcomp
 

@@ -96,12 +96,37 @@ def prepared_deep(x: Array):
 def _deeper(x, before):
   return _reduced(x, before)
 
+def through(x: Array):
+  x = x > 0
+  n = [x for x in range(3)]
+  return of_complex(x)
+
+def transformed(x: Array):
+  return _halved(fft(x) * 2)
+
+def fft(x):
+  return known.of(x)
+
+def mapped(x: Array):
+  return _halved(vmap(_counted)(x))
+
+def _powered(x, order):
+  if order is None or order == 2:
+    return lax.exp(x)
+  return lax.cumsum(x)
+
+def powered(x: Array, order: int | str | None = None):
+  return _powered(x, 2 if order is None else order)
+
+def squared(x: Array):
+  return powered(x)
+
 def _dtype(x):
   return x.dtype
 """
 NAMES = (
     "checked unchecked no_masks counts weighs weighs_by_name weighs_more weighs_all real_only of_real prepared"
-    " prepared_any prepared_deep"
+    " prepared_any prepared_deep through transformed mapped squared"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -127,6 +152,10 @@ FILES = {
         ("of_real", {"cumsum"}),
         ("prepared", {"cumsum", "add"}),
         ("prepared_any", {"exp", "cumsum", "add"}),
+        ("through", {"cumsum"}),
+        ("transformed", {"add"}),
+        ("mapped", {"exp"}),
+        ("squared", {"exp"}),  # neither of the two numbers leads on
         ("prepared_deep", {"exp", "cumsum", "add"}),  # it is handed on
     ],
 )

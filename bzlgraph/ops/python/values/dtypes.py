@@ -10,8 +10,8 @@ truth values; "bc" is nobody knows which. A dtype itself (``x.dtype``, ``np.int3
 ('ii:x', 'ff:x|y', 'bb', 'ff')
 >>> of("x.astype(int)[:, None]", x="bb:x"), of("exp(x)", x="bb:x"), of("g()"), of("promote_args('f', x, 1)", x="ii:x")
 ('ii', 'ff:x', 'bb:*g', 'ii:x')
->>> of("g(x, 1)", x="bb:x")
-'bb:*g<0→bb∶x<1→ii'
+>>> of("g(x, 1)", x="bb:x"), of("vmap(exp)(x)", x="ii:x"), of("fft(x) * n", x="bb:x")
+('bb:*g<0→bb∶x<1→ii', 'ff:x', 'fc')
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ needed of it."""
 MAX_WAYS = 8
 """Dtypes one of which an expression has: of more only the least and the greatest are kept."""
 ORDER = "bifc"
-BOOL, INT, FLOAT, COMPLEX, ANY = "bb", "ii", "ff", "cc", "bc"
+BOOL, INT, FLOAT, COMPLEX, ANY, NEVER_WHOLE = "bb", "ii", "ff", "cc", "bc", "fc"
 CALLED = "*"
 """Before a function among such parameters: what it gives for what it is given (``calls_told``)."""
 Named = Callable[[str], str]
@@ -54,7 +54,7 @@ _INTEGER = (ast.LShift, ast.RShift)
 _ALL_PROMOTED: Mapping[str, str] = {
     "promote_args": BOOL, "promote_dtypes": BOOL, "result_type": BOOL, "promote_types": BOOL,
     "promote_args_numeric": INT, "promote_dtypes_numeric": INT, "arange": INT, "divide": FLOAT, "true_divide": FLOAT,
-    "promote_args_inexact": FLOAT, "promote_dtypes_inexact": FLOAT,
+    "promote_args_inexact": FLOAT, "promote_dtypes_inexact": FLOAT, "nextafter": FLOAT, "clip": BOOL,
     "promote_args_complex": COMPLEX, "promote_dtypes_complex": COMPLEX,
 }  # fmt: skip
 """Functions that promote all arguments, with something."""
@@ -128,7 +128,7 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
         given = _arrays(value.args, last)
         fits = len(given) == count and not any(isinstance(each, ast.Starred) for each in given)
         return [dtype_of(each, named) for each in given] if fits else [ANY] * count
-    return [dtype_of(value, named) if last in _ALL_PROMOTED else ANY] * count
+    return [dtype_of(value, named) if last in _ALL_PROMOTED or last in facts.NEVER_WHOLE else ANY] * count
 
 
 def promoted(texts: Iterable[str]) -> str:
@@ -301,7 +301,9 @@ def _real(text: str) -> str:
 def _of_call(node: ast.Call, named: Named) -> str:
     """What a function of arrays, or a method of one, gives; a local name that is called, what it stands for."""
     if isinstance(node.func, ast.Name) and (local := named(node.func.id)):
-        return local if not node.args else ANY
+        return local if not node.args or node.func.id.endswith("dtype") else ANY
+    if (wrapped := _wrapped(node)) is not None:
+        return _of_call(wrapped, named)
     last = last_name(node.func).lstrip("_") or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     changed = isinstance(owner, ast.Subscript) and isinstance(owner.value, ast.Attribute) and owner.value.attr == "at"
@@ -315,12 +317,18 @@ def _of_call(node: ast.Call, named: Named) -> str:
     if kind is not None and not is_none(kind):
         return dtype_of(kind, named)
     made, called = _of_function(last, given, named), "" if method else dotted(node.func)
-    told = (
-        f"{CALLED}{told_call(called, arguments_of(node, lambda each: _given_as(each, named)))}"
-        if called and not made
-        else ""
-    )
-    return made or (f"{BOOL}{_PARTED}{told}" if told and _of_type(last) == ANY else _of_type(last))
+    if made or not called or _of_type(last) != ANY:
+        return made or _of_type(last)
+    return f"{BOOL}{_PARTED}{CALLED}{told_call(called, arguments_of(node, lambda each: _given_as(each, named)))}"
+
+
+def _wrapped(call: ast.Call) -> ast.Call | None:
+    """``f(x, n=1)`` of ``vmap(f, n=1)(x)`` and the like."""
+    match call.func:
+        case ast.Call(func=wrapper, args=[ast.Name() | ast.Attribute() as function, *_], keywords=kept):
+            known = last_name(wrapper).lstrip("_") in facts.WRAPPING
+            return ast.Call(function, call.args, [*kept, *call.keywords]) if known else None
+    return None
 
 
 def _given_as(value: ast.expr, named: Named) -> str:
@@ -343,7 +351,8 @@ def _of_function(last: str, given: list[ast.expr], named: Named) -> str:
         return first[0] if len(of_all) == 1 else ANY
     if last in facts.REAL:
         return _real(first[0])
-    for functions, text in ((facts.ASKING, BOOL), (facts.COUNTING, INT), (facts.MAKING, FLOAT)):
+    told = ((facts.ASKING, BOOL), (facts.COUNTING, INT), (facts.MAKING, FLOAT), (facts.NEVER_WHOLE, NEVER_WHOLE))
+    for functions, text in told:
         if last in functions:
             return text
     for functions, least in ((facts.INEXACT, FLOAT), (facts.SUMS, INT)):

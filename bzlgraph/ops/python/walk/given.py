@@ -7,6 +7,7 @@ parameter that is not in it may be anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 
@@ -64,7 +65,19 @@ _ONE_OBJECT = ("function", "class")
 
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
     """Whether what needs something of the parameters of a function in the module at ``path`` may happen."""
-    return all(_may_be(need, given, path, resolver) for need in needs if given or DTYPE in need or CLASS in need)
+    asked = [need for need in needs if given or DTYPE in need or CLASS in need]
+    if not all(_may_be(need, given, path, resolver) for need in asked):
+        return False
+    times = Counter(map(name_of, asked)) if len(asked) > 1 else {}
+    several = [name for name, number in times.items() if number > 1 and len(given.get(name, ())) > 1]
+    return all(_is_one_for_all(name, asked, given, path, resolver) for name in several)
+
+
+def _is_one_for_all(name: str, needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
+    """Whether one of the values that a parameter may have is all that is needed of it."""
+    of_it = [need for need in needs if name_of(need) == name]
+    ways: list[Given] = [{**given, name: frozenset([value])} for value in given[name]]
+    return any(all(_may_be(need, way, path, resolver) for need in of_it) for way in ways)
 
 
 def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event | None:

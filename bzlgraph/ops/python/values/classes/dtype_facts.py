@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 FLOATS = frozenset("pi inf nan e euler_gamma".split())
-ALIKE_PARTS, SIZES = frozenset(["T", "mT", "at", "dtype", "aval"]), frozenset(["shape", "ndim", "size", "itemsize"])
+ALIKE_PARTS, SIZES = (
+    frozenset(["T", "mT", "at", "dtype", "aval", "type"]),
+    frozenset(["shape", "ndim", "size", "itemsize"]),
+)
 ASKING = frozenset(
     "eq ne lt le gt ge equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not"
     " logical_xor isnan isinf isfinite is_finite isclose isin any all isreal iscomplex signbit isposinf"
@@ -20,6 +23,13 @@ INEXACT = frozenset(
     " std var to_inexact_dtype".split()
 )
 """Functions that give floats, or complex numbers for such."""
+NEVER_WHOLE = frozenset(
+    "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn cholesky qr svd eig eigh schur"
+    " triangular_solve inv pinv expm sqrtm norm det".split()
+)
+"""Functions that give floats or complex numbers, whatever they are given: of other numbers no such thing is made."""
+WRAPPING = frozenset("jit vmap partial checkpoint remat maybe_auto_axes".split())
+"""Functions that make one which gives what their first argument gives."""
 ALIKE = frozenset(
     "reshape broadcast_to broadcast_in_dim broadcast expand_dims squeeze transpose moveaxis swapaxes ravel flatten rev"
     " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
