@@ -10,7 +10,7 @@ from bzlgraph.ops.jax.primitives import Primitive
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.walk.conditions import Entered, Way, is_other
 
-MAX_DEPTH, MAX_FUNCTIONS = 12, 900
+MAX_DEPTH, MAX_FUNCTIONS = 13, 900
 
 
 class PrimitiveUse(NamedTuple):
