@@ -119,8 +119,12 @@ class BzlLoader:
         if not self.facts.tolerant or text.startswith(("//", ":", "@")) or text.endswith(_EXTENSIONS):
             return text
         repository = self.repositories.get(repo)
-        folder = file.removeprefix(repository.path_of("", "")).rpartition("/")[0]
-        path = f"{folder}/{text}.bzl".lstrip("/") if not text.startswith("/") else f"{text[1:]}.bzl"
+        path = f"{text[1:]}.bzl"
+        if not text.startswith("/"):
+            folder = file.removeprefix(repository.path_of("", "")).rpartition("/")[0]
+            path = f"{folder}/{text}.bzl".lstrip("/")
+            if not repository.tree.source.is_file(path):  # nothing says that a path is meant
+                return text
         package = repository.tree.package_of(path)
         return f"//{package}:{path.removeprefix(package).lstrip('/')}" if package is not None else text
 

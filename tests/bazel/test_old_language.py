@@ -132,4 +132,5 @@ def test_a_tree_without_a_version_may_load_by_paths() -> None:
     assert problems(found) == []
     assert "xyz" in found.targets
     assert "invalid label '/a/b/c'" in problems(package(text, version="0.17.2"))[0]
+    assert "must reference a file with extension" in problems(package("--- BUILD\nload('b', 'N')\n"))[0]
     assert problems(package("--- BUILD\nload('/a/b', 'N')\n")) == ["cannot load '//:a/b.bzl': no such file"]
