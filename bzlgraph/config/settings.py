@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
-from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.conditional import parts, selectors
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Selector, Target
@@ -21,14 +21,13 @@ from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, actual_of, targets_of
 from bzlgraph.config.kinds.build_setting import alias_fault
-from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
+from bzlgraph.config.kinds.config_setting import config_setting, constraint_value, of_bazel
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.platform_flags import flags_applied
 from bzlgraph.config.platform_mappings import NO_MAPPINGS, PlatformMappings, platform_mappings
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts import Facts
-from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.facts.native import native_toolchain_types
 from bzlgraph.graph.model import DEFAULT_CONDITION, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
 MAX_OPEN = 50
 """Settings that may lead to one another before one decides: nobody has more than a few."""
-_ASKED = ("values", "define_values", "flag_values", "constraint_values")
 
 
 class Settings:
@@ -272,7 +270,7 @@ class Settings:
     # --------------------------------------------------------------------------------------------- evaluation
     def _evaluate(self, label: Label) -> Verdict:
         target = self.target(label)
-        if own := _of_bazel(label, target, self.configuration.table.version):
+        if own := of_bazel(label, target, self.configuration.table.version):
             return config_setting(own, self, self.platform)
         if target is None:
             return self._absent(label)
@@ -325,17 +323,6 @@ class Settings:
         verdicts = [self.choose([key]).verdicts[0] for key in keys]
         named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
         return named or [f"what {rule.label} resolves to is unknown"]
-
-
-def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
-    """A condition of Bazel's own repository where that is not on disk, as far as we know what it asks for."""
-    known = shared_setting(version, label.package_label, label.name)
-    written = isinstance(target, Rule) and any(target.get(name) for name in _ASKED)
-    if known is None or written:
-        return None
-    constraints = [parse(text, "", "") for text in known.get("constraint_values", ())]
-    values = {"values": known.get("values", {}), "constraint_values": constraints}
-    return Rule(label, RuleClass("config_setting", {}), values, ())
 
 
 def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:

@@ -84,6 +84,18 @@ def test_lines_that_read_a_define(tmp_path: Path) -> None:
     assert told(workspace, "--config=best").trace.named_in == (made, of_context)
 
 
+def test_what_conditions_of_bazel_itself_read(tmp_path: Path) -> None:
+    condition = "@bazel_tools//src/conditions:host_windows"
+    workspace = opened(tmp_path)
+    with (tmp_path / "BUILD").open("a") as build:
+        build.write(
+            f'cc_library(name = "w", deps = select({{"{condition}": [":quick"], "//conditions:default": []}}))\n'
+        )
+    trace = told(workspace, "host_cpu").trace
+    assert [(str(row.label), row.reads) for row in trace.read_by] == [(condition, ("--host_cpu=x64_windows",))]
+    assert [str(use.target) for use in trace.uses] == ["//:w"]
+
+
 def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
     by_name, by_label = words(told(workspace, "shiny")), words(told(workspace, "--//:shiny"))
     assert by_name["sets"] == by_label["set by"] == ["build:shiny"]  # the config is called shiny, too

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.model import Rule, RuleClass, Target
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.build_setting import compare_flag
 from bzlgraph.config.kinds.native_option import compare_option, wanted_options
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, constraint_of
 from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, all_of, invalid
+from bzlgraph.facts.built_in import shared_setting
+
+_ASKED = ("values", "define_values", "flag_values", "constraint_values")
 
 
 def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Verdict:
@@ -47,6 +50,18 @@ def constraint_value(rule: Rule, evaluation: Evaluation, platform: Platform) -> 
     """A constraint_value that is itself a key of a select()."""
     reason = compare_constraint(rule.label, platform, evaluation)
     return Verdict(reason.truth, (reason,), rule.label, constraints=frozenset({rule.label}))
+
+
+def of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
+    """A condition of Bazel's own repository where that is not on disk, as far as we know what it asks for."""
+    known = shared_setting(version, label.package_label, label.name)
+    written = isinstance(target, Rule) and any(target.get(name) for name in _ASKED)
+    if known is None or written:
+        return None
+    constraints = [parse(text, "", "") for text in known.get("constraint_values", ())]
+    values = {"values": known.get("values", {}), "constraint_values": constraints}
+    stack = target.stack if isinstance(target, Rule) else ()
+    return Rule(label, RuleClass("config_setting", {}), values, stack)
 
 
 def _of_one_setting(constraints: tuple[Label, ...], evaluation: Evaluation) -> str:

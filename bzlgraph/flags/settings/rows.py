@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, RuleClass
 from bzlgraph.config.kinds.alias import ALIASES, MAX_STEPS, is_alias
+from bzlgraph.config.kinds.config_setting import of_bazel
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, PLATFORMS, Mention
 from bzlgraph.flags.settings import setting_text
@@ -93,7 +94,9 @@ class _SettingRows:
 
     def _rule(self, label: Label) -> Rule | None:
         target = self.graph.target(self.graph.resolve(label))
-        return target if isinstance(target, Rule) else None
+        if not isinstance(target, Rule):
+            return None
+        return (of_bazel(label, target, self.table.version) if self.table is not None else None) or target
 
     def _is_setting(self, label: Label, rule_class: RuleClass) -> bool:
         if rule_class.name in _KINDS or rule_class.build_setting is not None:
