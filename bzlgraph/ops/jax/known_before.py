@@ -20,7 +20,7 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import OR, TEXT, Event, Function, Given
 from bzlgraph.ops.python.values.arrays import INDEXING
 from bzlgraph.ops.python.values.classes.calls_told import shown
-from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, PART, SEVERAL, STEP
+from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, SEVERAL, STEP, STRIDE
 from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, outcome
 
 STATIC = ("jax/_src/numpy/indexing.py", "_static_slice")
@@ -44,7 +44,7 @@ _ASKED = {
     "indexer.newaxis_dims": (NEW_AXIS,),
     "indexer.scalar_bool_dims": (),
     "idx.typ in [IndexType.ARRAY, IndexType.INTEGER]": (ARRAY, PERHAPS_ARRAY),
-    "not core.definitely_equal(step, 1)": (STEP, PART),
+    "not core.definitely_equal(step, 1)": (STEP, STRIDE),
     "not (len(gather_indices) == 1)": (SEVERAL, ARRAY, PERHAPS_ARRAY),  # masks are as many indices as they have axes
     **dict.fromkeys(["indexer.rev_axes", "indexer.reversed_y_dims", "simple_revs", "step < 0"], (STEP,)),
 }

@@ -136,6 +136,12 @@ def split(x: Array):
 def backwards_at(x: Array):
   return x.at[::-1].set(0)
 
+def rows_at(x: Array):
+  return x.at[0, 1:].set(0)
+
+def every_other_at(x: Array):
+  return x.at[::2].set(0)
+
 def first_at(x: Array):
   return x.at[0].set(0)
 
@@ -190,6 +196,8 @@ NAMES = (
     "sorted_by",
     "split",
     "backwards_at",
+    "rows_at",
+    "every_other_at",
     "first_at",
 )
 FILES = {
@@ -241,6 +249,8 @@ FILES = {
         ("sorted_by", "cumsum exp"),
         ("split", "cumsum"),
         ("backwards_at", "add cumsum exp rev"),
+        ("rows_at", "add exp"),
+        ("every_other_at", "add cumsum exp"),
         ("first_at", "add exp"),  # one class alone of an imported module has the method
         ("some", "cumsum exp log1p rev squeeze"),  # nobody knows what i is
     ],

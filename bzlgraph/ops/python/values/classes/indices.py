@@ -1,8 +1,9 @@
 """The parts of an index, as far as they are known before anything is traced: as it is written, or by what names hold.
 
 A letter for each kind of part, sorted: a number ("i"), an array ("a"), ``None`` ("n"), a slice with a step that may be
-negative ("r"), any other slice or ``...`` ("s"); and "m" where there may be several. Behind them, each behind "|", the
-classes of other parts, hidden (``calls_told``). "" is an index with a part of which nothing is known.
+negative ("r"), or with another one ("t"), any other slice or ``...`` ("s"); and "m" where there may be several parts.
+Behind them, each behind "|", the classes of other parts, hidden (``calls_told``). "" is an index with a part of which
+nothing is known.
 
 >>> def of(text, before="pass"):
 ...     body = ast.parse(f"{before}\\n{text}").body
@@ -11,7 +12,7 @@ classes of other parts, hidden (``calls_told``). "" is an index with a part of w
 ...     return parts_of(body[-1].value.slice, held, lambda node: classes.get(dotted(node), "acinot"))
 >>> texts = "x[0]", "x[1:n, None]", "x[..., -1]", "x[::-1]", "x[::2]", "x[::k]", "x[j]", "x[True]", "x[k, :]", "x[y, 0]"
 >>> [of(each) for each in texts]
-['i', 'mns', 'ims', 'r', 's', 'r', '', '', 'ims', 'aim']
+['i', 'mns', 'ims', 'r', 't', 'r', '', '', 'ims', 'aim']
 >>> texts = "x[tuple(slice(n) for n in sizes)]", "x[slice(a, b, c), 0]", "x[[0, 1]]", "x[0 if a else -1]", "x[p, 0]"
 >>> [of(each) for each in texts]
 ['ms', 'imr', 'a', 'i', 'im|∶p/ia']
@@ -30,9 +31,9 @@ from bzlgraph.ops.python.summary import OR
 from bzlgraph.ops.python.values.arrays import is_ellipsis, is_new_axis
 from bzlgraph.ops.python.values.classes.calls_told import hidden
 from bzlgraph.ops.python.values.classes.value_classes import ANY, ARRAY, NUMBER
-from bzlgraph.python_source.syntax import dotted
+from bzlgraph.python_source.syntax import dotted, is_none
 
-NEW_AXIS, STEP, PART, SEVERAL = "nrsm"
+NEW_AXIS, STEP, STRIDE, PART, SEVERAL = "nrtsm"
 MAX_DEPTH = 4
 Classes = Callable[[ast.expr], str]
 
@@ -118,7 +119,7 @@ def _kinds(part: ast.expr, held: Held, classes: Classes, depth: int) -> list[str
         case ast.IfExp(body=body, orelse=other):
             return [*_kinds(body, held, classes, depth), *_kinds(other, held, classes, depth)]
         case ast.Slice(step=step) | ast.Call(func=ast.Name(id="slice"), args=[_, _, step], keywords=[]):
-            return [PART if step is None or _is_number(step) else STEP]
+            return [PART if step is None or is_none(step) else STRIDE if _is_number(step) else STEP]
         case ast.Call(func=ast.Name(id="slice"), args=[_] | [_, _], keywords=[]):
             return [PART]
         case ast.UnaryOp(op=ast.USub(), operand=number) if _is_number(number):
