@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -169,13 +170,14 @@ def _bare_repository(checkout: Checkout, view: AnyGraph, text: str) -> Label | N
 
 def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int, str, bool]:
     """The target that a repository's name stands for where it is needed, though nobody knows whether it is there; else
-    the one of the repository that is the fewest steps away, and what is to be said of it. Where none is needed, the
-    one that is not there, and whether something loads from the repository all the same."""
+    of the repository's targets that are the fewest steps away the one that most name, and what is to be said of it.
+    Where none is needed, the one that is not there, and whether something loads from the repository all the same."""
     named = view.resolve(label)
-    seen, wave, nearest = set(starts), set(starts), list[int]()
+    seen, wave, nearest, named_by = set(starts), set(starts), set[int](), set[int]()
     while wave and named not in wave:
         view.reach(sorted(wave))
-        nearest = nearest or [node for node in wave if view.labels[node].repo == label.repo]
+        nearest = nearest or {node for node in wave if view.labels[node].repo == label.repo}
+        named_by = named_by if nearest else wave
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
     if wave:
@@ -183,8 +185,9 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
     if not nearest:
         loading = _loading(view, starts, label.repo)
         return named, f"note: nothing depends on a target of @{label.repo}{loading}", bool(loading)
-    first, *others = view.by_label(set(nearest))
-    one = f"the first of the {len(nearest):,} nearest targets" if others else "the nearest target"
+    uses = Counter(end for node in named_by for end in nearest.intersection(view.ends_of(node)))
+    first, *others = sorted(view.by_label(nearest), key=lambda node: -uses[node])
+    one = f"the most used of the {len(others) + 1:,} nearest targets" if others else "the nearest target"
     note = f"note: nothing depends on {label}; this is {one} in @{label.repo}"
     names = [str(view.labels[node]) for node in others]
     return first, enumerated(f"{note}, before ", names, len(note) + _ROOM) if others else note, False

@@ -74,8 +74,8 @@ def test_a_bare_repository_may_be_one_that_an_unknown_macro_defines(tmp_path: Pa
     session = open_session(tmp_path)
     needed = ask_why(session, "@hub")
     assert str(needed.answer.target.label) == "@hub//:x"
-    nearest = "this is the first of the 2 nearest targets in @hub, before @hub//:y"
-    assert needed.notes[-1] == f"note: nothing depends on @hub//:hub; {nearest}"
+    nearest = "this is the most used of the 2 nearest targets in @hub, before @hub//:"
+    assert needed.notes[-1] == f"note: nothing depends on @hub//:hub; {nearest}y"
     maker = r"an unknown macro may define it: hub_install\(\) of @rules//:defs.bzl is unknown \(WORKSPACE:2:"
     with pytest.raises(LoadProblem, match=maker):
         ask_why(session, "@hubb")
@@ -83,6 +83,11 @@ def test_a_bare_repository_may_be_one_that_an_unknown_macro_defines(tmp_path: Pa
     named.write_text(
         named.read_text() + 'filegroup(name = "b", srcs = [":a", "@hub"])\nfilegroup(name = "c", srcs = [":b"])\n'
     )
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "BUILD").write_text('filegroup(name = "p", srcs = ["@hub//:y"])\n')
+    most_used = ask_why(open_session(tmp_path), "@hub", "//:a //p")
+    assert str(most_used.answer.target.label) == "@hub//:y"
+    assert most_used.notes[-1] == f"note: nothing depends on @hub//:hub; {nearest}x"
     by_name = ask_why(open_session(tmp_path), "@hub", "//:c")
     assert (str(by_name.answer.target.label), by_name.notes) == ("@hub//:hub", ())
     whether = ask_why(session, "@hub//:z").answer.no_way
