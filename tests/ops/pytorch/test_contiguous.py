@@ -8,7 +8,7 @@ from bzlgraph.workspace.sources.source import MemorySource
 NAMES = "reshape view other_view in_a_row laid_out handed kept once_more once_more_new chosen turned checked asked"
 YAML = "".join(
     f"- func: {name}(Tensor self) -> Tensor\n  variants: function, method\n"
-    for name in f"{NAMES} once_more_like given".split()
+    for name in f"{NAMES} once_more_like given shaped_again set_again".split()
 )
 YAML += "- func: contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)\n"
 YAML += "  variants: function, method\n"
@@ -61,6 +61,16 @@ static Tensor flat(const Tensor& some) {
   if (!some.is_contiguous()) { return at::other_view(some); }
   return at::view(some);
 }
+Tensor shaped_again(const Tensor& self) {
+  auto some = self.contiguous();
+  if (some.dim() == 5) { some = some.reshape(); }
+  return some;
+}
+Tensor set_again(const Tensor& self) {
+  auto some = self.contiguous();
+  some = some.asked();
+  return some.reshape();
+}
 Tensor given(const Tensor& self) { return flat(self.contiguous()); }
 }}
 """
@@ -69,6 +79,12 @@ Tensor given(const Tensor& self) { return flat(self.contiguous()); }
 def runs(name: str) -> list[str]:
     source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
     return [each.op for each in PytorchTracer(source, lambda _path: (), None).explain(f"torch.{name}").stories[0].runs]
+
+
+def test_what_is_set_to_itself_with_another_shape_stays_in_a_row() -> None:
+    """As ``self`` in ``max_unpooling3d_forward_out_cuda``."""
+    assert runs("shaped_again") == ["contiguous", "in_a_row", "reshape", "view"]
+    assert "other_view" in runs("set_again")
 
 
 @pytest.mark.parametrize("name", ["laid_out", "handed", "kept"])

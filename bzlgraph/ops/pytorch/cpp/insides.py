@@ -30,7 +30,7 @@ from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
-from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, shaped_as
+from bzlgraph.ops.pytorch.cpp.variables.made_results import kept_contiguous, made_tensors, shaped_as
 from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared, type_variables, types_given
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
 
@@ -98,6 +98,8 @@ class Inside(NamedTuple):
     """(``params.up``, ``up``) of each ``params.up = up;``."""
     types: tuple[Declared, ...] = ()
     """The variables that stay a type of numbers, or are tensors made with options, by lines."""
+    contiguous: tuple[str, ...] = ()
+    """The variables that are contiguous wherever they are set."""
     gives_types: Choices = ()
     """The types of numbers that it gives, or options, and what holds where it gives each."""
 
@@ -181,6 +183,7 @@ class FileReader:
         line, variables = self._file.line, type_variables(outline, scope, text_of)
         types = (each._replace(first=line(each.first), last=line(each.last)) for each in variables)
         inside = inside._replace(types=tuple(types), gives_types=tuple(types_given(outline, scope, ranges, text_of)))
+        inside = inside._replace(contiguous=tuple(kept_contiguous(outline, scope)))
         return inside._replace(borrowed=tuple(borrowed(outline, scope)), prepared=prepares)
 
     def _inside_of(self, opening: int) -> Compiled:

@@ -111,6 +111,36 @@ _VIEWS = frozenset("narrow slice select view expand expand_as transpose t permut
 """What gives a view of a tensor, of its type."""
 
 
+def kept_contiguous(outline: Outline[Token], scope: Scope) -> Iterator[str]:
+    """The variables that are made contiguous, and set again only to what stays so: themselves, otherwise shaped.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(A x) { auto a = x.contiguous(), c = x; auto b = x.contiguous(); if (n) { a = a.reshape({n}); } "
+    >>> outline = read_outline(tokenize(text + "b = b.t(); c = c.reshape(n); }"))
+    >>> list(kept_contiguous(outline, outline.scopes[0]))
+    ['a']
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    words = [each.text for each in tokens[: scope.closing]]
+    found: dict[str, list[bool]] = {}
+    for at in range(scope.opening + 1, scope.closing - 6):
+        if words[at + 1] != "=" or tokens[at].kind != Kind.NAME or words[at - 1] in (".", "->"):
+            continue
+        whole = words[at + 3] == "." and words[at + 5] == "(" and words[ends[at + 5] + 1 : ends[at + 5] + 2] in _ENDS
+        made = words[at - 1] in (TENSOR, "auto") and words[at + 4] == "contiguous"
+        again = words[at + 2] == words[at] and words[at + 4] in _RESHAPING
+        stays = whole and (again if words[at] in found else made)
+        found.setdefault(words[at], []).append(stays)
+    turned = {words[at - 2] for at in range(scope.opening, scope.closing) if words[at] in _TURNING}
+    yield from (name for name, each in found.items() if len(each) > 1 and all(each) and name not in turned)
+
+
+_ENDS = [";"], [","]
+_RESHAPING = frozenset({"reshape", "view", "flatten", "unsqueeze", "contiguous"})
+"""What gives of a contiguous tensor one that is contiguous, too."""
+
+
 def shaped_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The variables that have as many dimensions and elements as some tensors wherever they are set: made with the
     size of one, or of it by what leaves these as they are.

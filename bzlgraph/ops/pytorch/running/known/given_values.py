@@ -183,7 +183,8 @@ def _of_tensors(
     """What is known of arguments that are given tensors: those that have their sizes, those whose elements stand in a
     row, and those of a type that another argument gives."""
     yield from (has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE)
-    yield from (is_contiguous(name) for name, text in named if text == CONTIGUOUS)
+    in_rows = (name for name, text in named if text == CONTIGUOUS or known.get(is_contiguous(text)) == TRUE)
+    yield from map(is_contiguous, in_rows)
     for each, text in texts.items():
         yield from (f"{name}.scalar_type() == {each.name}" for name in _typed_by(text, named, known))
 

@@ -11,7 +11,17 @@ from itertools import product
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, THIS, TRUE, VIEWED, Constants, has_numel, is_new
+from bzlgraph.ops.pytorch.cpp.questions import (
+    FALSE,
+    STRIDES,
+    THIS,
+    TRUE,
+    VIEWED,
+    Constants,
+    has_numel,
+    is_contiguous,
+    is_new,
+)
 from bzlgraph.ops.pytorch.cpp.variables.made_results import KEEPING
 
 
@@ -61,6 +71,7 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for _, facts in definition.inside.made:
         names.update(facts)
+    names.update((is_contiguous(name), TRUE) for name in definition.inside.contiguous)
     names.update(of_shapes(definition.inside.shaped, names))
     for name, made, asked in definition.inside.checked:
         if simplified(asked, names).strip("()") == f"{name} == {made.strip('()')}":
