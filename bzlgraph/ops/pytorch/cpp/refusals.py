@@ -27,7 +27,7 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of, opposite
 
 MAX_VALUE = 20
 """Tokens of what a local variable is made with."""
-MAX_ANSWER = 1200
+MAX_ANSWER = 2400
 """Characters of what a function gives that only asks."""
 _ASKED = re.compile(r"(?:\w+::)*(\w+)(?:<\w+>)?\(([\w, ]*)\)")
 _WORD = re.compile(r"(?<![\w.:<>])[A-Za-z_]\w*(?![\w:(<])")
@@ -122,6 +122,10 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
             return _renamed(text, _made(tokens, scope)) if "..." not in text else ""
         if tokens[at].text == "if" and tokens[at + 1].text == "(":
             blocked = tokens[ends[at + 1] + 1].text == "{"
+            block = ends[ends[at + 1] + 1] if blocked else end
+            if "return" not in [each.text for each in tokens[at:block]] and tokens[block + 1].text != "else":
+                at = block + 1  # it only sets variables
+                continue
             given = [each.text for each in tokens[end - 2 : end]]
             if given[0] != "return" or given[1] not in ("true", "false") or end > ends[at + 1] + 3 + blocked:
                 return ""
@@ -136,6 +140,7 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
 def _is_more(statement: Sequence[str]) -> bool:
     """Whether a statement does more than to make a variable or to name a namespace: what it begins may hold others."""
     made = "=" in (*statement[:5], *statement[-2:-1]) or statement[0] == "using"
+    made = made or (statement[0] == "const" and statement[-1] == "}")
     return not made or ("{" in statement and statement[-1] != "}")
 
 

@@ -35,7 +35,7 @@ from bzlgraph.ops.pytorch.cpp.refusals import (
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 from bzlgraph.ops.pytorch.cpp.variables.choices import asked_choice
 
-MAX_ANSWERED = 1500
+MAX_ANSWERED = 3000
 """Characters of a condition with what is asked in the place of functions."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -149,7 +149,10 @@ class AskedFunctions:
         qualifier, _, called = called.rpartition("::")
         named = self._definitions.named(called)
         own = [each for each in named if (within(each, qualifier) if qualifier else each.path == asking.path)]
-        fitting = [each for each in own if len(each.parameters) == given]
+        # what is declared elsewhere may have defaults there
+        fitting = [
+            each for each in own if len(each.parameters) == given or (qualifier and len(each.parameters) > given)
+        ]
         saying = [each for each in fitting if not (each.condition and each.inside.answer == FALSE)]
         if len(saying) != 1 or (bool(class_of(saying[0])) != method and not member):
             return (), ""
