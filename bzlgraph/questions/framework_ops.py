@@ -17,6 +17,7 @@ from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, not_searched, open_tracer, product_of
 from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
+from bzlgraph.ops.typed_words import files_near, in_tree
 from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, ask_query
 from bzlgraph.why.answer import WhyAnswer
@@ -54,9 +55,10 @@ class BuiltInto:
 def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Reply[tuple[Answer, ...]]:
     """What words mean; one that means nothing is a problem. Raises UsageProblem for a tree without a framework."""
     working("Tracing ops through the sources")
-    answers = tuple(_explain_as_imported(session, name, framework) for name in names)
-    gaps = (gap for answer in answers for gap in answer.gaps)
     tree = _tree(session)
+    words = (in_tree(tree, session.folder, name) for name in names)
+    answers = tuple(_explain_as_imported(session, word, framework) for word in words)
+    gaps = (gap for answer in answers for gap in answer.gaps)
     unknown = (answer for answer in answers if not answer.found)
     problems = (unknown_word(each, tree.source.is_file(each.asked), not_searched(tree)) for each in unknown)
     return Reply(answers, session.completeness(problems, gaps))
@@ -254,6 +256,8 @@ def _explain_as_imported(session: Session, name: str, framework: str) -> Answer:
     """What a word means; one that nothing knows, what it means where its first name is what the tree imports by it."""
     answer, (head, dot, rest) = _explain(session, name, framework), name.partition(".")
     tree = _tree(session)
+    if not answer.found and (near := files_near(tree, session.folder, name)):
+        return replace(answer, suggestions=near)
     if answer.found or not dot or not head.isidentifier() or tree.source.is_folder(head) or name.startswith(PUBLIC):
         return answer
     from bzlgraph.python_source.import_names import meanings  # most names are known
