@@ -121,3 +121,15 @@ def quote(word: str) -> str:
         return word
     inner = word.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{inner}"'
+
+
+def as_typed(option: str) -> str:
+    """An option as one would type it in an rc file: on one word, quoted where it needs to be.
+
+    >>> as_typed("--copt=-O2"), as_typed("--status=make it"), as_typed("--define a=b c")
+    ('--copt=-O2', '--status="make it"', '--define "a=b c"')
+    """
+    name, equals, value = option.partition("=")
+    if " " in name:
+        return " ".join(map(quote, option.split(" ", 1)))
+    return f"{name}={quote(value) if value else ''}" if equals else name

@@ -73,6 +73,13 @@ def test_files_that_name_a_variable(workspace: Workspace) -> None:
     assert told(workspace, "NEED_FAST").trace.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
 
 
+def test_a_value_with_spaces_is_in_quotes(tmp_path: Path) -> None:
+    workspace = opened(tmp_path)
+    with (tmp_path / ".bazelrc").open("a") as rc:
+        rc.write('build:stamped --stamp --workspace_status_command="make status --fast"\n')
+    assert 'build:stamped --workspace_status_command="make status --fast"' in str(told(workspace, "stamped"))
+
+
 def test_lines_that_read_a_define(tmp_path: Path) -> None:
     workspace = opened(tmp_path)
     (tmp_path / "more.bzl").write_text('def f(ctx):\n    ctx.var.get("fast")\n    # $(fast)\n    "fast"\n')

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted, listed, printable
 from bzlgraph.config.expansion import OptionNode
-from bzlgraph.config.rc_tokens import quote
+from bzlgraph.config.rc_tokens import as_typed
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
 
 STYLES = STRIKE, NO_STRIKE = "\x1b[9m", "\x1b[29m"
@@ -71,7 +71,7 @@ def _branches(view: BazelrcView, nodes: tuple[OptionNode, ...], lead: str, color
 def _line(view: BazelrcView, node: OptionNode, lead: str, colored: bool) -> str:
     use = node.use
     assert use is not None
-    option = printable(_written(node))
+    option = printable(as_typed(node.title))
     winner = view.overrider(node)
     pad = " " * max(0, OPTION_WIDTH - len(lead) - len(option))
     shown = f"{STRIKE}{option}{NO_STRIKE}" if winner is not None and colored else option
@@ -83,15 +83,6 @@ def _line(view: BazelrcView, node: OptionNode, lead: str, colored: bool) -> str:
     elif use.problem:
         where = f"{where:<{PLACE_WIDTH}} {use.problem}"
     return f"{lead}{shown}{pad} {printable(where)}".rstrip()
-
-
-def _written(node: OptionNode) -> str:
-    """The option as one would type it: on one word, quoted where it needs to be."""
-    assert node.use is not None
-    name, equals, value = node.title.partition("=")
-    if " " in name:
-        return " ".join(map(quote, node.title.split(" ", 1)))
-    return f"{name}={quote(value) if value else ''}" if equals else name
 
 
 def _configs(view: BazelrcView) -> Iterator[str]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import counted, printable
+from bzlgraph.config.rc_tokens import as_typed
 from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
 from bzlgraph.flags.mentions import FLAG
@@ -90,7 +91,7 @@ def _written(lines: Sequence[ConfigureLine], asked: Sequence[ConfigureRow]) -> I
 
 
 def _rc_line(use: RcUse) -> str:
-    return f"{place_text(use.location)}  {use.section} {use.text}"
+    return f"{place_text(use.location)}  {use.section} {as_typed(use.text)}"
 
 
 def _readers_first(rows: Sequence[SettingRow]) -> list[SettingRow]:
