@@ -48,6 +48,8 @@ class Resolver:
     """What they say of the classes of that."""
     _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     """What was not found (a path and names; a class, "" and a method), after how many hops."""
+    _found: dict[tuple[str, tuple[str, ...]], Symbol] = field(default_factory=dict)
+    """What was."""
 
     def resolve(self, path: str, name: str, hops: int = 0) -> Symbol | None:
         """What ``name`` stands for in the module at ``path``; None when that is outside of the tree.
@@ -102,11 +104,15 @@ class Resolver:
 
     def _in_module(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
         """What a module has not, it has not for who asks later either, or from as far away."""
+        if (known := self._found.get((path, names))) is not None:
+            return known
         if hops > MAX_HOPS or self._misses.get((path, names), MAX_HOPS + 1) <= hops:
             return None
         found = self._defined(path, names, hops)
         if found is None:
             self._misses[path, names] = hops
+        else:
+            self._found[path, names] = found
         return found
 
     def _defined(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:

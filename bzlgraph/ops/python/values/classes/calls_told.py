@@ -15,7 +15,8 @@ characters, other ones stand for inside of such a call.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 
 from bzlgraph.ops.python.summary import EITHER, OR, REST
 
@@ -47,7 +48,8 @@ def arguments_of(call: ast.Call, told: Callable[[ast.expr], str]) -> Iterator[tu
         yield each.arg or REST, told(each.value)
 
 
-def call_told(text: str) -> tuple[str, dict[str, str]]:
+@cache
+def call_told(text: str) -> tuple[str, Mapping[str, str]]:
     """The function of such a call, and position or name -> the text of what it is given."""
     called, *given = text.split(GIVEN)
     parted = (each.partition(SLOT) for each in given)
