@@ -88,6 +88,7 @@ def _calls(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[list[Event
     if function is None or not name:
         return [], False
     sources = {source for each in function.events for _, source in each.gives}
-    handed = any(name in one.lstrip(PARAMETER).split(OR) for source in sources for one in source.split(EITHER))
+    ways = (one.rpartition("}")[2] for source in sources for one in source.split(EITHER))
+    handed = any(name in one.lstrip(PARAMETER).split(OR) for one in ways)
     calls = [each for each in function.events if each.kind == "parameter" and name in each.text.split(OR)]
     return calls, handed

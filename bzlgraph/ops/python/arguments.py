@@ -22,7 +22,7 @@ operators make of them ("+a|b"), some other value ("") or nobody knows what ("?"
 (('mode=Mode.FAST',), ('!mode=Mode.FAST',))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
 >>> given_by(ast.parse("g(lax.add if keep else 'edge')", mode="eval").body, standing, lambda _value: UNSURE, dotted)
-(('0', '@lax.add;=edge'),)
+(('0', '{&keep}@lax.add;{~keep}=edge'),)
 >>> given_by(call, standing, lambda _value: UNSURE, dotted)
 (('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', '=#1'), ('4', '?'), ('keep', '1'))
 """
@@ -35,7 +35,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed, ranks_needed
-from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, made_through, truly
+from bzlgraph.ops.python.standing import NO_STANDING, SAME, STATIC, Asked, Needs, Standing, Ways, made_through, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
     EITHER,
@@ -63,6 +63,7 @@ from bzlgraph.ops.python.summary import (
 )
 from bzlgraph.ops.python.values import arrays, dtypes
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.dtypes import DTYPE
@@ -348,6 +349,8 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     stands = standing.names
     if is_none(value):
         return NOTHING
+    if isinstance(value, ast.Call) and len(value.args) > (at := SAME.get(dotted(value.func), len(value.args))):
+        return _given(value.args[at], standing, known, outer)
     if text := _text(value):
         return f"{TEXT}{text}"
     if isinstance(value, ast.Constant):
@@ -364,7 +367,8 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
         return PLAIN if found == PYTHON else VALUE
     if isinstance(value, ast.IfExp) and found in (PYTHON, UNSURE):
         ways = [_given(each, standing, known, outer) for each in (value.body, value.orelse)]
-        return found if UNSURE in ways else EITHER.join(dict.fromkeys(EITHER.join(ways).split(EITHER)))
+        behind = guarded(ways, needed_by(value.test, standing, outer))
+        return found if UNSURE in ways else EITHER.join(dict.fromkeys(EITHER.join(behind).split(EITHER)))
     if found != UNSURE:
         return found
     if isinstance(value, ast.Lambda) or (isinstance(value, ast.Name | ast.Attribute) and outer(value)):

@@ -121,12 +121,23 @@ def powered(x: Array, order: int | str | None = None):
 def squared(x: Array):
   return powered(x)
 
+def first(x: Array):
+  return along(x, 0)
+
+def along(x: Array, axis: int | None = None):
+  return _along(x, None if axis is None else operator.index(axis))
+
+def _along(x, axis):
+  if axis is None:
+    return lax.exp(x)
+  return lax.cumsum(x)
+
 def _dtype(x):
   return x.dtype
 """
 NAMES = (
     "checked unchecked no_masks counts weighs weighs_by_name weighs_more weighs_all real_only of_real prepared"
-    " prepared_any prepared_deep through transformed mapped squared"
+    " prepared_any prepared_deep through transformed mapped squared first along"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -155,6 +166,8 @@ FILES = {
         ("through", {"cumsum"}),
         ("transformed", {"add"}),
         ("mapped", {"exp"}),
+        ("first", {"cumsum"}),
+        ("along", {"exp", "cumsum"}),
         ("squared", {"exp"}),  # neither of the two numbers leads on
         ("prepared_deep", {"exp", "cumsum", "add"}),  # it is handed on
     ],

@@ -16,7 +16,6 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
     ASSUMED,
     COUNT,
-    EITHER,
     ELSE,
     FALSE,
     FALSEHOOD,
@@ -49,6 +48,7 @@ from bzlgraph.ops.python.summary import (
     name_of,
 )
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.guards import opened
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, may_be, outcome
 from bzlgraph.ops.python.walk.counted import NO_RANK, count_of, is_number, of_rest
@@ -68,9 +68,10 @@ def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver
     asked = [need for need in needs if given or DTYPE in need or CLASS in need]
     if not all(_may_be(need, given, path, resolver) for need in asked):
         return False
-    times = Counter(map(name_of, asked)) if len(asked) > 1 else {}
-    several = [name for name, number in times.items() if number > 1 and len(given.get(name, ())) > 1]
-    return all(_is_one_for_all(name, asked, given, path, resolver) for name in several)
+    if len(asked) < 2 or all(len(values) == 1 for values in given.values()):
+        return True
+    several = {name for name, number in Counter(map(name_of, asked)).items() if number > 1}
+    return all(_is_one_for_all(name, asked, given, path, resolver) for name in several if len(given.get(name, ())) > 1)
 
 
 def _is_one_for_all(name: str, needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
@@ -136,7 +137,7 @@ def handed(
             if classed and REST not in sources and (kind := value_classes.of_default(default)) != value_classes.ANY:
                 found[CLASS + name] = frozenset([kind])
         else:
-            ways = [_meant(each, given, caller.path, resolver) for each in source.split(EITHER)]
+            ways = [_meant(each, given, caller.path, resolver) for each in opened(source, given)]
             found[name] = _ANY if _ANY in ways else frozenset[str]().union(*ways)
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
         found |= count_of(name, count, caller.path, resolver)
