@@ -20,6 +20,21 @@ PATIENCE = 180_000
 MISSING = "no Chromium here: 'apt-get install chromium' (Debian), or name one in BZLGRAPH_CHROMIUM"
 
 
+_HUNG = pytest.StashKey[str]()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """After a page that hung no other is waited for: each would take as long."""
+    hung = item.session.stash.get(_HUNG, "")
+    if hung and "browser" in getattr(item, "fixturenames", ()):
+        pytest.fail(f"a page hung before, in {hung}", pytrace=False)
+
+
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    if call.excinfo is not None and call.excinfo.typename == "TimeoutError":
+        item.session.stash[_HUNG] = item.nodeid
+
+
 def make_page(workspace: Path, file: Path, *words: str) -> Path:
     """The page that the command writes. In a process of its own: the driver of a browser is no process to fork."""
     command = [sys.executable, "-m", "bzlgraph", "-C", str(workspace), "--no_cache", "explore", "-k", *words]
