@@ -239,7 +239,7 @@ def with_answers(text: str, answers: _Answers, depth: int = 2, pattern: re.Patte
     '(!x.has() || x == n)'
     """
     for found in (pattern or _CALLED).finditer(text):
-        end = _closing(text, found.end() - 1)
+        end = closing(text, found.end() - 1)
         given = _arguments(text[found.end() : end])
         parameters, answer = answers(found.group(1), len(given))
         if answer:
@@ -256,8 +256,8 @@ METHOD = re.compile(r"(?<![\w.:>])\w+\.(\w+)\(")
 """The name of a method that is called on a variable, as that of a function is found."""
 
 
-def _closing(text: str, opening: int) -> int:
-    """The bracket that closes another one."""
+def closing(text: str, opening: int) -> int:
+    """Where the bracket is that closes another one; the length of a text that has none."""
     depth = 0
     for at in range(opening, len(text)):
         depth += (text[at] == "(") - (text[at] == ")")
@@ -301,7 +301,7 @@ def called_name(text: str) -> str:
     ('check_1d', '', '')
     """
     found = _CALLED.match(text)
-    return found.group(1) if found is not None and _closing(text, found.end() - 1) == len(text) - 1 else ""
+    return found.group(1) if found is not None and closing(text, found.end() - 1) == len(text) - 1 else ""
 
 
 def asked_name(condition: str) -> str:

@@ -13,7 +13,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, within
 from bzlgraph.ops.pytorch.cpp.known import REAL, constant_of, facts_of, handed_on, is_constant, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, about_two, real_of, typed_tensor
-from bzlgraph.ops.pytorch.cpp.refusals import given_arguments
+from bzlgraph.ops.pytorch.cpp.refusals import closing, given_arguments
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.variables.number_types import NUMBER_TYPE, Declared
 
@@ -78,7 +78,7 @@ class NumberTypes:
         >>> types.of("t", Own, {}), types.of("r.scalar_type()", Own, known) >= {Typed("a")}
         (frozenset(), True)
         """
-        while text.startswith("(") and text.endswith(")") and _closing(text, 0) == len(text) - 1:
+        while text.startswith("(") and text.endswith(")") and closing(text, 0) == len(text) - 1:
             text = text[1:-1]
         chosen = _choice(text)
         if chosen:
@@ -190,15 +190,6 @@ def _choice(text: str) -> tuple[str, str, str] | None:
         elif each == ":" and not depth and asked >= 0 and ":" not in (text[at - 1], text[at + 1 : at + 2]):
             return text[:asked].strip(), text[asked + 1 : at].strip(), text[at + 1 :].strip()
     return None
-
-
-def _closing(text: str, opening: int) -> int:
-    depth = 0
-    for at in range(opening, len(text)):
-        depth += (text[at] == "(") - (text[at] == ")")
-        if not depth:
-            return at
-    return len(text)
 
 
 _TO_COMPLEX, _OF_META = "toComplexType", "typeMetaToScalarType"
