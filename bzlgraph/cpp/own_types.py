@@ -64,18 +64,20 @@ def _declared(tokens: Sequence[Token], index: int) -> tuple[str, tuple[int, int]
         before = tokens[index - 1].text if index else ""
         if before == ">" or index + 2 >= len(tokens) or tokens[index + 2].text != "=":
             return None
-        end = _end(tokens, index)
+        end = _end(tokens, index, len(tokens))
         return tokens[index + 1].text, (index + 3, end), end
-    end = _end(tokens, index)
+    far = min(len(tokens), index + MAX_TYPE)
+    end = _end(tokens, index, far)
     type_ = [each.text for each in tokens[index + 1 : end - 1]]
-    if not type_ or type_[-1] == "," or tokens[end - 1].kind != Kind.NAME or not _NO_TYPES.isdisjoint(type_):
+    is_type = bool(type_) and type_[-1] != "," and _NO_TYPES.isdisjoint(type_)
+    if end == far or not is_type or tokens[end - 1].kind != Kind.NAME:
         return None
     return tokens[end - 1].text, (index + 1, end - 1), end
 
 
-def _end(tokens: Sequence[Token], index: int) -> int:
-    """The semicolon behind a token."""
-    return next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
+def _end(tokens: Sequence[Token], index: int, last: int) -> int:
+    """The semicolon behind a token, ``last`` where none stands before that."""
+    return next((at for at in range(index, last) if tokens[at].text == ";"), last)
 
 
 def _replaced(tokens: Sequence[Token], first: int, end: int, known: _Types) -> list[Token]:

@@ -50,3 +50,5 @@ def test_a_chain_of_names_that_grows_and_braces_without_end_are_left_alone() -> 
     assert len(with_own_types(tokenize(chain))) <= MAX_GROWTH * len(tokenize(chain))
     deep = "{using A = B;" * 20_000
     assert len(with_own_types(tokenize(deep))) == len(tokenize(deep))
+    open_ended = tokenize("typedef a " * 20_000)
+    assert with_own_types(open_ended) == open_ended
