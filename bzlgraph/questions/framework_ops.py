@@ -40,6 +40,7 @@ NOTHING_BOUND = (
 NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target of this tree"
+_NO_WORK = "is no file in which an op of {} was found to work, and "
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 _LISTS = {"bindings": "bzlgraph op --bindings"}
 
@@ -243,9 +244,8 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
     """That a word means nothing, and what may have been meant; of a file that nothing of it is known. ``apart``: what
     of the checkout was not searched."""
     if is_file:
-        served = f"is no file in which an op of {answer.framework} was found to work, and "
-        served = "" if answer.framework in _MEANINGS else served
-        return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
+        of_op = "" if answer.framework in _MEANINGS else _NO_WORK.format(answer.framework)
+        return Diagnostic(f"'{answer.asked}' {of_op}gives no name to Python, as far as its text says")
     meant = f"did you mean {either(answer.suggestions)}?" if answer.suggestions else ""
     lists = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     hint = "; ".join(answer.remarks) or meant or apart or lists
