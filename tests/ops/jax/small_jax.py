@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bzlgraph.workspace.sources.source import MemorySource
 
 LAX = b"""\
@@ -187,6 +189,11 @@ FILES = {
     "jaxlib/gpu/vendor.h": VENDOR,
     "jaxlib/gpu/solver.cc": SOLVER,
 }
+
+
+def exported(module: str, names: Iterable[str]) -> bytes:
+    """What makes names of a module of ``jax._src.numpy`` public as ``jnp.NAME``."""
+    return "".join(f"from jax._src.numpy.{module} import {each} as {each}\n" for each in names).encode()
 
 
 def small_jax(changed: dict[str, bytes] | None = None) -> MemorySource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 MORE = b"""\
 import numpy as np
@@ -66,7 +66,7 @@ FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/lax/lax.py": LAX,
     "jax/_src/util.py": b"def chosen(place):\n  if place is None:\n    return None\n  return place.here()\n",
-    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/numpy/__init__.py": exported("more", NAMES),
 }
 
 

@@ -11,7 +11,7 @@ from bzlgraph.ops.jax import code
 from bzlgraph.ops.jax.primitives import Primitive
 from bzlgraph.ops.jax.tracer import JaxTracer
 from bzlgraph.ops.jax.uses import PrimitiveUse, names_of
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 MORE = b"""\
 from jax._src.numpy import util
@@ -445,7 +445,7 @@ def alike(*args: Array) -> list[Array]:
   return [lax.exp(part) for part in args]
 """,
     "jax/_src/core.py": b"class Primitive: pass\n",
-    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/numpy/__init__.py": exported("more", NAMES),
     "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add, expand_dims as expand_dims\n",
     "jax/_src/lax/lax.py": LAX
     + b"def _rewriting_take(x, i):\n  return cumsum(x)\ndef expand_dims(x):\n  return log1p_p.bind(x)\n",

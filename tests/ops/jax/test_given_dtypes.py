@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 MORE = b"""\
 from jax._src import dtypes
@@ -142,9 +142,7 @@ NAMES = (
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
     "jax/_src/lax/lax.py": LAX,
-    "jax/numpy/__init__.py": "".join(
-        f"from jax._src.numpy.reductions import {n} as {n}\n" for n in NAMES.split()
-    ).encode(),
+    "jax/numpy/__init__.py": exported("reductions", NAMES.split()),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 INDEXING = b"""\
 from jax._src.lax import lax
@@ -203,7 +203,7 @@ NAMES = (
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/numpy/indexing.py": INDEXING,
-    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/numpy/__init__.py": exported("more", NAMES),
     "jax/_src/lax/lax.py": LAX
     + b"rev_p = Primitive('rev')\nsqueeze_p = Primitive('squeeze')\n"
     + b"def rev(x, axes):\n  return rev_p.bind(x)\ndef squeeze(x, axes):\n  return squeeze_p.bind(x)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 CALL = b"""\
 from jax._src import core
@@ -54,7 +54,7 @@ FILES = {
     "jax/experimental/pallas/__init__.py": b"from jax._src.pallas.pallas_call import pallas_call as pallas_call\n",
     "jax/experimental/pallas/triton.py": b"from jax._src.pallas.triton.core import CompilerParams as CompilerParams\n",
     "jax/_src/numpy/more.py": MORE,
-    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/numpy/__init__.py": exported("more", NAMES),
     "jaxlib/gpu/pallas.cc": b"static Error Impl(Stream s) { return Ok(); }\n"
     b'XLA_FFI_DEFINE_HANDLER_SYMBOL(Ffi, Impl, Bind());\nXLA_FFI_REGISTER_HANDLER(Api(), "for_cuda", "CUDA", Ffi);\n',
 }

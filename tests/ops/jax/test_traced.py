@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 MORE = b"""\
 from functools import partial
@@ -108,9 +108,7 @@ NAMES = "plain traced sized perhaps element through together together_traced typ
 FILES = {
     "jax/_src/numpy/array_methods.py": MORE,
     "jax/_src/lax/lax.py": LAX,
-    "jax/numpy/__init__.py": "".join(
-        f"from jax._src.numpy.array_methods import {n} as {n}\n" for n in NAMES.split()
-    ).encode(),
+    "jax/numpy/__init__.py": exported("array_methods", NAMES.split()),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.jax.tracer import JaxTracer
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 MORE = b"""\
 import re
@@ -122,7 +122,7 @@ FILES = {
     "jax/_src/numpy/array_methods.py": METHODS,
     "jax/_src/util.py": b"from jax._src.typing import Array\ndef moved(x: Array):\n  return x.turn()\n",
     "jax/_src/lax/lax.py": LAX,
-    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/numpy/__init__.py": exported("more", NAMES),
 }
 
 
