@@ -95,3 +95,20 @@ def test_a_name_that_takes_too_long_to_follow_is_a_gap(monkeypatch: pytest.Monke
     answer = index(PACKAGE).explain("mine._C.fps")
     assert [each.full_name for each in answer.bindings] == ["_C.fps"]
     assert [gap.what for gap in answer.gaps] == ["what mine._C.fps calls"]
+
+
+@pytest.mark.parametrize(
+    "named", ["py::module& m = *module;", "auto& m = *module;", "py::module_ m = *module;", "auto *m = module;"]
+)
+def test_a_module_that_is_given_by_its_address_is_named_again(named: str) -> None:
+    files = {
+        "tink/module.cc": '#include "tink/aead.h"\nPYBIND11_MODULE(tink, m) { a::Register(&m); }\n',
+        "tink/aead.h": "namespace a { void Register(py::module* module); }\n",
+        "tink/aead.cc": (
+            f"namespace a {{\nvoid Register(py::module* module) {{\n  {named}\n"
+            '  py::class_<Aead>(m, "Aead").def("encrypt", &Aead::Encrypt);\n}\n}\n'
+        ),
+    }
+    found = {each.full_name: each.location.short for each in index(files).explain("tink.Aead").bindings}
+    assert found["tink.Aead"] == "tink/aead.cc:4"
+    assert found["tink.Aead.encrypt"] == "tink/aead.cc:4"

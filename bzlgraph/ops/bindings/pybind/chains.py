@@ -160,6 +160,8 @@ class Reader:
         token, after = tokens[index], self._text_at(index + 1)
         if token.kind != Kind.NAME:
             return index + 1
+        if token.text in self.variables and after == ";":
+            self._named_again(index)
         if token.text in MAKERS and after == "<":
             return self._made(index)
         if token.text == "type" and after == "<":
@@ -177,6 +179,12 @@ class Reader:
         elif after in ("(", "<") and tokens[index - 1].text not in (".", "->"):
             self._handed_on(index)
         return index + 1
+
+    def _named_again(self, index: int) -> None:
+        """``py::module& m = *module;``: another name of what a variable holds."""
+        sign = index - 2 if self._text_at(index - 1) == "*" else index - 1
+        if self._text_at(sign) == "=" and self.outline.tokens[sign - 1].kind == Kind.NAME:
+            self.variables.setdefault(self._text_at(sign - 1), self.variables[self._text_at(index)])
 
     def _made(self, index: int) -> int:
         """``class_<T, Base>(m, "T")``, ``class_<T> variable(m, "T")``: rule 3."""
