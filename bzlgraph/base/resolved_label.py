@@ -24,14 +24,18 @@ class Label(Record):
         """``//pkg`` or ``@repo//pkg``."""
         return f"@{self.repo}//{self.package}" if self.repo else f"//{self.package}"
 
-    def path(self, canonical: str) -> str:
-        """The file of that name as locations show it: from the root, or ``external/CANONICAL/...``.
+    @property
+    def path(self) -> str:
+        """The path of the file of that name, inside its repository: ``a/b.cc`` of ``@r//a:b.cc``."""
+        return f"{self.package}/{self.name}" if self.package else self.name
 
-        >>> Label("", "a", "b.cc").path(""), Label("r", "", "BUILD").path("r~")
+    def shown_path(self, canonical: str) -> str:
+        """The same as locations show it: from the root, or ``external/CANONICAL/...``.
+
+        >>> Label("", "a", "b.cc").shown_path(""), Label("r", "", "BUILD").shown_path("r~")
         ('a/b.cc', 'external/r~/BUILD')
         """
-        inside = f"{self.package}/{self.name}" if self.package else self.name
-        return f"external/{canonical}/{inside}" if self.repo else inside
+        return f"external/{canonical}/{self.path}" if self.repo else self.path
 
     @property
     def shorthand(self) -> str:

@@ -84,7 +84,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
     else:
-        inside = path if name in repository.tree.overlays else repository.path_of("", path)
+        inside = path if name in repository.tree.overlays else repository.path_of(path)
         over_budget = _run(workspace, context, data, inside)
     over_budget |= _finish(context, workspace.options.budget)
     package.diagnostics.extend(repository.problems)
@@ -95,7 +95,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
 
 def refused_link(repository: Repository, link: str, target: str) -> Gap:
     """What is not known because a link leads out of the checkout."""
-    shown = repository.path_of("", link)
+    shown = repository.path_of(link)
     what = f"{shown} is a link to {target}, outside the checkout, and is not read"
     return Gap(GapKind.FILE.value, what, _BEHIND_LINK, repository=repository.name)
 

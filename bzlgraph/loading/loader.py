@@ -191,8 +191,7 @@ class Loader:
     def is_file(self, label: Label) -> bool:
         """Whether there is a file where a label would be one."""
         repository = self.workspace.repository(label.repo)
-        path = f"{label.package}/{label.name}" if label.package else label.name
-        return repository.present and repository.tree.source.is_file(path)
+        return repository.present and repository.tree.source.is_file(label.path)
 
     def repositories(self) -> Collection[str]:
         """The repositories that WORKSPACE, a module, an option or Bazel itself defines, as labels name them."""

@@ -82,7 +82,7 @@ def build_file_name(repo: str, name: str, facts: Facts, mapping: RepoMapping = i
 
 
 def _targets(made: Package, fact: PackageFact, facts: Facts, mapping: RepoMapping) -> Iterator[tuple[Label, Target]]:
-    home = made.build_file.path(mapping.canonical(made.repo))
+    home = made.build_file.shown_path(mapping.canonical(made.repo))
     written = dict(each.split("=")[::-1] for each in facts.tools_mapping)
     here, outputs = _Here(made.repo, made.name, mapping, written), dict[str, list[Label]]()
     for name, each in fact.targets.items():

@@ -44,7 +44,7 @@ class Digests:
 
     def inputs(self, package: Package, listing_used: bool) -> tuple[Input, ...]:
         """What ``package`` was made from, with digests."""
-        paths = [("file", label.repo, _inside(label.package, label.name)) for label in package.files_read]
+        paths = [("file", label.repo, label.path) for label in package.files_read]
         if self.workspace.facts.repo_file:  # one that is not there yet would have a say, too
             paths.append(("file", package.repo, REPO_FILE))
         homes = dict.fromkeys(repo for _, repo, _ in paths)
@@ -154,7 +154,3 @@ def state_of(workspace: Workspace, more: Iterable[str]) -> bytes:
     parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
     parts.append(f"switches {options.switches} {options.autoloads} {options.without_autoloads}")
     return digest_of("\n".join(parts).encode("utf-8", "surrogateescape"))
-
-
-def _inside(package: str, name: str) -> str:
-    return f"{package}/{name}" if package else name

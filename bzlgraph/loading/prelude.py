@@ -43,8 +43,8 @@ def begin(bzl_loader: BzlLoader, repository: Repository, thread: Thread, names: 
         load = bzl_loader.callback([], problems)  # no load() of the file names it: it is not one of those that it loads
         return Beginning({**names, **load("//{}:{}".format(*PRELUDE), thread, NOWHERE)})
     try:
-        data = repository.tree.source.read("/".join(PRELUDE))
+        data = repository.tree.source.read(prelude.path)
     except OSError as error:
         problems.append(Diagnostic(f"cannot read {prelude}: {error.strerror}"))
         return Beginning(names)
-    return Beginning(names, ((data, repository.path_of(*PRELUDE)),))
+    return Beginning(names, ((data, repository.path_of(prelude.path)),))

@@ -197,7 +197,7 @@ class FileTargets:
         package = self.loader.find("", parsed.package) if not parsed.repo else None
         rule = package.targets.get(parsed.name) if package is not None else None
         listed = (each for each, _condition in _sources(rule)) if isinstance(rule, Rule) else ()
-        return tuple(f"{each.package}/{each.name}" if each.package else each.name for each in listed)
+        return tuple(each.path for each in listed)
 
     def _packages_up(self, package: str) -> Iterator[str]:
         """Rules 1 and 2: the package of a file, then those above it."""

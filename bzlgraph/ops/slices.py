@@ -62,13 +62,8 @@ def slice_rows(graph: GraphView, made: Slice, size: Callable[[Label], int]) -> I
     for node in listed:
         place = place_text(node.location)
         if node.kind is NodeKind.SOURCE:
-            place = "" if node.label.repo else path_of(node.label)
+            place = "" if node.label.repo else node.label.path
         yield str(node.label), node.kind_words, place, made.roots.get(node.id, ""), only[node.id], sizes[node.id]
-
-
-def path_of(label: Label) -> str:
-    """Where a file of the main repository is."""
-    return f"{label.package}/{label.name}" if label.package else label.name
 
 
 def _files(answers: Iterable[Answer]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -198,7 +198,7 @@ class Environment:
     def file_node(self, label: Label, package: Package) -> int:
         """The node of a BUILD or .bzl file, declared or not, that ``package`` is made from."""
         build_file = package.targets.get(package.build_file.name)
-        place = Location(package.build_file.path(self.settings.mapping.canonical(package.repo)), 1, 1)
+        place = Location(package.build_file.shown_path(self.settings.mapping.canonical(package.repo)), 1, 1)
         node = self.graph.file_node(label, build_file.location if build_file is not None else place)
         self.loaded_by.setdefault(node, (package.repo, package.name))
         return node

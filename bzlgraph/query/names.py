@@ -126,8 +126,7 @@ def _of_file(label: Label, graph: GraphView) -> str:
     there = f"a file of this name exists; nothing in {label.package_label} names it"
     if label.repo or not label.name.endswith(".bzl"):
         return there
-    path = f"{label.package}/{label.name}" if label.package else label.name
-    return f"{there}; bzlgraph query 'rbuildfiles({path})' lists the BUILD files that load it"
+    return f"{there}; bzlgraph query 'rbuildfiles({label.path})' lists the BUILD files that load it"
 
 
 def no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -> LoadProblem:

@@ -164,7 +164,7 @@ def ask_slice(
 
     def size(label: Label) -> int:
         try:
-            return 0 if label.repo else len(source.read(slices.path_of(label)))
+            return 0 if label.repo else len(source.read(label.path))
         except OSError:
             return 0
 

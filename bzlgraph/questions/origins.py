@@ -97,8 +97,7 @@ def _defined_at(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule
     """The place of a rule's definition; inside of Bazel's own tools, that in the Bazel that somebody asked for."""
     if call.bzl is None:
         return None
-    path = f"{call.bzl.package}/{call.bzl.name}" if call.bzl.package else call.bzl.name
-    if workspace.repository(call.bzl.repo).tree.source.is_file(path):
+    if workspace.repository(call.bzl.repo).tree.source.is_file(call.bzl.path):
         return rule.location if rule is not None else None
     facts = workspace.facts
     frames = () if facts.tolerant else builtin_stacks(facts.version, f"{call.bzl}%{call.rule}").defined

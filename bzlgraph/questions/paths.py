@@ -198,7 +198,7 @@ def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:
     packages = {package.build_file: package for package in map(view.package_of, nodes)}
     loading = sorted(each for each, package in packages.items() if any(bzl.repo == repo for bzl in package.bzl_files))
     more = f" and {counted(len(loading) - 1, 'other BUILD file')} load" if len(loading) > 1 else " loads"
-    return f", but {loading[0].path(loading[0].repo)}{more} .bzl files from it" if loading else ""
+    return f", but {loading[0].shown_path(loading[0].repo)}{more} .bzl files from it" if loading else ""
 
 
 def _target(checkout: Checkout, graph: GraphView, text: str) -> int:

@@ -160,10 +160,10 @@ def places_outside(session: Session) -> tuple[Outside, ...]:
     for label in read:
         source = sources.get(label.repo)
         if isinstance(source, DiskSource) and source.may_leave():
-            source.reaches(f"{label.package}/{label.name}" if label.package else label.name)
+            source.reaches(label.path)
     found = ((trees[name], *way) for name, source in sources.items() if isinstance(source, DiskSource)
              for way in source.ways_out())  # fmt: skip
-    return tuple(sorted({Outside(repository.path_of("", link), target) for repository, link, target in found}))
+    return tuple(sorted({Outside(repository.path_of(link), target) for repository, link, target in found}))
 
 
 def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:

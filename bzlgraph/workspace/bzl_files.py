@@ -39,7 +39,7 @@ from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import BZL, SCL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
-from bzlgraph.workspace.sources.source import ContentUnknown
+from bzlgraph.workspace.sources.source import ContentUnknown, joined
 
 PRELUDE = ("tools/build_rules", "prelude_bazel")
 """Package and name of the file whose names all BUILD files of its repository have (``loading/prelude.py``)."""
@@ -121,7 +121,7 @@ class BzlLoader:
         repository = self.repositories.get(repo)
         path = f"{text[1:]}.bzl"
         if not text.startswith("/"):
-            folder = file.removeprefix(repository.path_of("", "")).rpartition("/")[0]
+            folder = file.removeprefix(repository.path_of("")).rpartition("/")[0]
             path = f"{folder}/{text}.bzl".lstrip("/")
             if not repository.tree.source.is_file(path):  # nothing says that a path is meant
                 return text
@@ -190,17 +190,15 @@ class BzlLoader:
         return found if str(label) in found else None
 
     def _digest(self, label: Label) -> bytes:
-        inside = f"{label.package}/{label.name}" if label.package else label.name
         try:
-            return key_of("file", (self.repositories.get(label.repo).tree.source.read(inside),))
+            return key_of("file", (self.repositories.get(label.repo).tree.source.read(label.path),))
         except OSError:
             return b""
 
     def _load(self, label: Label) -> LoadedFile:
         repository = self.repositories.get(label.repo)
-        inside = f"{label.package}/{label.name}" if label.package else label.name
         try:
-            data = repository.tree.source.read(inside)
+            data = repository.tree.source.read(label.path)
         except OSError as error:
             return self._missing(repository, label, error)
         loaded = self._evaluate(repository, label, data)
@@ -208,10 +206,11 @@ class BzlLoader:
         if crossing is not None:
             loaded.diagnostics.append(crossing)
         if repository.present and repository.tree.build_file(label.package) is None:
+            folder = label.path.rpartition("/")[0] or "."
             loaded.diagnostics.append(
                 Diagnostic(
                     f"cannot load '{label}': '{label.package}' is not a package",
-                    hint=f"a .bzl file needs a BUILD file beside it: create {inside.rpartition('/')[0] or '.'}/BUILD",
+                    hint=f"a .bzl file needs a BUILD file beside it: create {folder}/BUILD",
                 )
             )
         return loaded
@@ -223,7 +222,7 @@ class BzlLoader:
         folder = label.name
         while "/" in folder:
             folder = folder.rpartition("/")[0]
-            below = f"{label.package}/{folder}" if label.package else folder
+            below = joined(label.package, folder)
             if repository.tree.build_file(below) is not None:
                 meant = Label(label.repo, below, label.name[len(folder) + 1 :])
                 return Diagnostic(
@@ -233,7 +232,7 @@ class BzlLoader:
         return None
 
     def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
-        path = repository.path_of(label.package, label.name)
+        path = repository.path_of(label.path)
         context = self._context(label, path)
         loaded = LoadedFile(label, {}, diagnostics=list(repository.problems), gaps=context.gaps, context=context)
         context.gaps.extend(repository.gaps)
@@ -269,7 +268,7 @@ class BzlLoader:
             source = source.replace(
                 _OF_HOST, repr(NominalHost(options.host_os, options.host_arch).constraints).encode()
             )
-        path = repository.path_of(label.package, label.name)
+        path = repository.path_of(label.path)
         module = Module(self.programs.program(source, path, BZL, self.environment.keys()), self.environment)
         context = self._context(label, path)
         context.stand_in = True

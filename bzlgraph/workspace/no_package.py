@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from bzlgraph.workspace.sources.source import LONGEST, DiskSource
+from bzlgraph.workspace.sources.source import LONGEST, DiskSource, joined
 from bzlgraph.workspace.tree import BUILD_FILES, EXTERNAL, RepositoryTree, ignored_folders
 
 
@@ -56,7 +56,7 @@ def _on_disk(tree: RepositoryTree, folder: str, above: list[str]) -> str | None:
             out = isinstance(source, DiskSource) and not source.reaches(each)
             return f"'{each}' is a link that leads {'out of the checkout' if out else 'nowhere'}"
     for name in BUILD_FILES:
-        path = f"{folder}/{name}" if folder else name
+        path = joined(folder, name)
         if source.is_folder(path):
             return f"'{path}' is a folder"
         if _is_link(tree, path):

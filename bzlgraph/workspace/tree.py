@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from bzlgraph.bazel.package.glob import path_matcher
 from bzlgraph.cache.private import CHECKOUT_FILES
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source, folder_of
+from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source, folder_of, joined
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 BOUNDARY_FILES = CHECKOUT_FILES
@@ -65,9 +65,9 @@ class RepositoryTree:
             skipped = folder.partition("/")[0] in self.skipped_links
             files, folders = self.source.entries(folder) if not skipped else ([], [])
             if self.ignored:
-                folders = [name for name in folders if _join(folder, name) not in self.ignored]
+                folders = [name for name in folders if joined(folder, name) not in self.ignored]
             if self.ignored_patterns:
-                folders = [name for name in folders if not self._is_ignored(_join(folder, name))]
+                folders = [name for name in folders if not self._is_ignored(joined(folder, name))]
             if not folder and folders:
                 folders = [name for name in folders if name not in self.skipped_links]
             found = self._entries[folder] = (files, folders)
@@ -81,8 +81,8 @@ class RepositoryTree:
         while waiting:
             here = waiting.pop()
             files, folders = self.entries(here)
-            waiting += sorted((_join(here, each) for each in folders if not stem), reverse=True)
-            paths = (_join(here, each) for each in sorted(files))
+            waiting += sorted((joined(here, each) for each in folders if not stem), reverse=True)
+            paths = (joined(here, each) for each in sorted(files))
             yield from (path for path in paths if path.startswith(begin) and path.endswith(ends))
 
     def ignored_workspaces(self) -> list[str]:
@@ -138,7 +138,7 @@ class RepositoryTree:
         overlay = self.overlays.get(package)
         if overlay is not None:
             return overlay.data, overlay.path
-        path = _join(package, self.build_file(package) or BUILD_FILES[1])
+        path = joined(package, self.build_file(package) or BUILD_FILES[1])
         data = self.source.read(path)
         self._latest = (path, data)
         return data, path
@@ -179,15 +179,15 @@ class RepositoryTree:
         """The files of that name, or whose paths end so, in the folders that were listed so far."""
         ending, base = f"/{name}", name.rpartition("/")[2]
         for folder, (files, _) in self._entries.items():
-            if base in files and f"/{_join(folder, base)}".endswith(ending):
-                yield _join(folder, base)
+            if base in files and f"/{joined(folder, base)}".endswith(ending):
+                yield joined(folder, base)
 
     def _folders_down(self, folder: str) -> list[str]:
         files, folders = self.entries(folder)
         if NO_LINKS in files and isinstance(self.source, DiskSource):
             links = self.source.links(folder)
             folders = [name for name in folders if name not in links]
-        below = (_join(folder, name) for name in reversed(folders))
+        below = (joined(folder, name) for name in reversed(folders))
         return [path for path in below if path not in self.foreign and path != EXTERNAL]
 
     def refused(self) -> list[tuple[str, str]]:
@@ -269,7 +269,7 @@ class FilesOfPackage:
     def exists(self, path: str) -> bool:
         """Whether a file or folder of that name is in the package's folder."""
         self.used = True
-        folder, _, name = _join(self.package, path).rpartition("/")
+        folder, _, name = joined(self.package, path).rpartition("/")
         files, folders = self.tree.entries(folder)
         return name in files or name in folders
 
@@ -285,20 +285,16 @@ class FilesOfPackage:
         stack = [""]
         while stack:
             folder = stack.pop()
-            here, below = tree.entries(_join(package, folder))
-            files += [_join(folder, name) for name in here]
+            here, below = tree.entries(joined(package, folder))
+            files += [joined(folder, name) for name in here]
             for name in below:
-                path = _join(folder, name)
-                if tree.build_file(_join(package, path)) is not None:
+                path = joined(folder, name)
+                if tree.build_file(joined(package, path)) is not None:
                     subpackages.append(path)
-                elif not tree.is_foreign_package(_join(package, path)):
+                elif not tree.is_foreign_package(joined(package, path)):
                     folders.append(path)
                     stack.append(path)
         return sorted(files), sorted(folders), sorted(subpackages)
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder and name else folder or name
 
 
 def _ignores(pattern: str, folder: str) -> bool:

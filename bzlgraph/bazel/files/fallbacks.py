@@ -26,14 +26,13 @@ def fallback_module(
 ) -> UnknownModule | None:
     """The names of a well-known .bzl file of an absent repository, which is ``called`` otherwise where it is loaded;
     ``evaluate`` runs a source of ours in its place."""
-    path = f"{label.package}/{label.name}" if label.package else label.name
     family = fallback_sources.family(label.repo)
     if family is None or not fallback_sources.is_there(family, facts.version):
         return None
-    source = fallback_sources.source(family, path, facts.version)
+    source = fallback_sources.source(family, label.path, facts.version)
     if source is not None:
         return UnknownModule(str(label), evaluate(source))
-    if not fallback_sources.is_native(family, path):
+    if not fallback_sources.is_native(family, label.path):
         return None
     return NativeNames(str(label), environment, stand_ins(facts, called), apart=family in facts.rule_sets_apart)
 

@@ -246,7 +246,7 @@ def _build_file_path(context: PackageContext) -> Location:
     rule = next(context.building.rules(), None)
     if rule is not None:
         return Location(rule.location.path, line, 0)
-    return Location(label.path(context.mapping.canonical(label.repo)), line, 0)
+    return Location(label.shown_path(context.mapping.canonical(label.repo)), line, 0)
 
 
 def _check_boundaries(context: PackageContext) -> None:

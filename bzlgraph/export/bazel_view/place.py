@@ -29,7 +29,7 @@ def shown_location(target: Target, facts: Facts, canonical: Callable[[str], str]
     """
     if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place:
         return target.location
-    return Location(target.label.path(canonical(target.label.repo)), 1, 1)
+    return Location(target.label.shown_path(canonical(target.label.repo)), 1, 1)
 
 
 def repository_of(location: Location) -> str:

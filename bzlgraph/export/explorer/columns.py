@@ -99,9 +99,7 @@ class PageColumns:
         labels = self._graph.labels
         position = {str(labels[node]): number for number, node in enumerate(self._of.nodes)}
         files = {
-            f"{label.package}/{label.name}".removeprefix("/"): number
-            for number, label in enumerate(labels[node] for node in self._of.nodes)
-            if not label.repo
+            label.path: number for number, label in enumerate(labels[node] for node in self._of.nodes) if not label.repo
         }
         for asked, op, role, name, file, line, targets, condition in self._evidence:
             assert isinstance(targets, list)

@@ -103,7 +103,7 @@ def _macro(environment: Environment, text: str) -> _Macro:
 
 
 def _path(environment: Environment, label: Label) -> str:
-    return label.path(environment.settings.mapping.canonical(label.repo))
+    return label.shown_path(environment.settings.mapping.canonical(label.repo))
 
 
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:

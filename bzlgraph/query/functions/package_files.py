@@ -69,7 +69,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     found: Nodes = set()
     for key in environment.packages_of(everything):
         package = environment.graph.packages[key]
-        files = (label.path(canonical(label.repo)) for label in package.files_read)
+        files = (label.shown_path(canonical(label.repo)) for label in package.files_read)
         if wanted & set(_WORKSPACE_FILES) or not wanted.isdisjoint(files):
             found.add(environment.file_node(package.build_file, package))
     return found

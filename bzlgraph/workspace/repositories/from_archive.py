@@ -29,7 +29,7 @@ from bzlgraph.workspace.repositories.provision import (
     repository_marks,
 )
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
-from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
+from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source, joined
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay
 
@@ -88,7 +88,7 @@ def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Pro
     """The files of a source with all that the rule adds to them and changes in them."""
     overlays = build_files(placed_files(around, call))
     work = _Assembly(around, call, _as_tree(source, _text(call.attributes, "add_prefix")))
-    work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
+    work.write({joined(package, BUILD_FILES[0]): file.data for package, file in overlays.items()})
     for name, text in _unknown_attributes(call).items():
         work.note(f"its {name} is unknown: {text}", "what it adds or changes is unknown")
     mark_root(work.tree, repository_marks(call))
@@ -158,7 +158,7 @@ class _Assembly:
     def is_unchanged(self, package: str, file: Overlay) -> bool:
         """Whether a BUILD file that was laid over is as it was."""
         try:
-            return self.tree.read(f"{package}/{BUILD_FILES[0]}".lstrip("/")) == file.data
+            return self.tree.read(joined(package, BUILD_FILES[0])) == file.data
         except OSError:
             return False
 

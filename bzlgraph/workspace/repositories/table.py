@@ -61,9 +61,8 @@ class Repository:
         """Whether its rule asked something unknown which way to go: what it wrote may be wrong, and fail."""
         return any(gap.kind == GapKind.CHOICE.value for gap in self.gaps)
 
-    def path_of(self, package: str, name: str) -> str:
+    def path_of(self, inside: str) -> str:
         """The path people know a file under: workspace-relative, ``external/REPO/...`` for other repositories."""
-        inside = f"{package}/{name}" if package else name
         return f"external/{self.canonical}/{inside}" if self.name else inside
 
 
@@ -195,8 +194,7 @@ class Repositories:
         try:
             label = self._overlay_label(text)
             home = self.get(label.repo)
-            path = f"{label.package}/{label.name}" if label.package else label.name
-            return Overlay(home.tree.source.read(path), home.path_of(label.package, label.name))
+            return Overlay(home.tree.source.read(label.path), home.path_of(label.path))
         except (LabelError, OSError):
             return None
 

@@ -30,7 +30,7 @@ from bzlgraph.workspace.repositories.provision import (
     repository_marks,
     workspace_text,
 )
-from bzlgraph.workspace.sources.source import MemorySource, Source
+from bzlgraph.workspace.sources.source import MemorySource, Source, joined
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
@@ -78,7 +78,7 @@ def _marked(around: Surroundings, found: Provision, call: RepositoryCall) -> Pro
     tree = VirtualTree(found.place)
     tree.link("", found.source, "")
     for package, file in found.overlays.items():
-        tree.write(f"{package}/{file.name}".lstrip("/"), file.data)
+        tree.write(joined(package, file.name), file.data)
     if call.bzl is not None:
         mark_root(tree, repository_marks(call))
     else:
@@ -155,7 +155,7 @@ def _as_made(found: Provision, package: str, file: Overlay) -> Overlay | None:
     """A BUILD file that the rule names under the name that it has in the repository; None where the rule puts another
     there. Where it is not known how the rule goes on it has the usual name."""
     for name in BUILD_FILES:
-        path = f"{package}/{name}" if package else name
+        path = joined(package, name)
         if found.source.is_file(path):
             return replace(file, name=name) if _holds(found.source, path, file.data) else None
     return None if found.known else file
@@ -248,5 +248,5 @@ def _folder(around: Surroundings, folder: Folder | None, call: RepositoryCall | 
 
 def _differs(source: Source, package: str, file: Overlay) -> bool:
     """Whether another BUILD file lies where the rule puts this one: it was patched."""
-    path = f"{package}/{file.name}" if package else file.name
+    path = joined(package, file.name)
     return source.is_file(path) and not _holds(source, path, file.data)

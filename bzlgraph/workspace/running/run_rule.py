@@ -128,8 +128,7 @@ class RuleRunner:
     def _on_disk(self, rule: RepositoryRule) -> bool:
         if rule.bzl is None:
             return False
-        path = f"{rule.bzl.package}/{rule.bzl.name}" if rule.bzl.package else rule.bzl.name
-        return self.repository(rule.bzl.repo).tree.source.is_file(path)
+        return self.repository(rule.bzl.repo).tree.source.is_file(rule.bzl.path)
 
     def _attempt(
         self,

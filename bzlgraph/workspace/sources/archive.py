@@ -39,6 +39,7 @@ from bzlgraph.workspace.sources.archive_members import (
     read_zipped,
     reason,
 )
+from bzlgraph.workspace.sources.source import joined
 
 MAX_LINKS = 40
 """How many links one path may lead through, as in Linux."""
@@ -263,7 +264,7 @@ def _looping(listing: Mapping[str, _Folder], links: Mapping[str, str], archive: 
     def enter(folder: str) -> None:
         paths[folder] = 1 + len(listing[folder].files)
         entered.update(_with_parents(folder))
-        real = ((f"{folder}/{name}" if folder else name, "") for name in sorted(listing[folder].folders))
+        real = ((joined(folder, name), "") for name in sorted(listing[folder].folders))
         frames.append((folder, chain(real, linked.get(folder, ()))))
 
     enter("")

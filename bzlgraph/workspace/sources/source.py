@@ -47,6 +47,15 @@ MAX_LINKED = 5_000
 """Folders behind links that one tree may have: links to one another make as many paths as one likes."""
 
 
+def joined(folder: str, name: str) -> str:
+    """The path of something below a folder; "" is the root, and what is there itself.
+
+    >>> joined("a", "b"), joined("", "b"), joined("a", "")
+    ('a/b', 'b', 'a')
+    """
+    return f"{folder}/{name}" if folder and name else folder or name
+
+
 NUL = "\0"
 """A checkout may write one into a path, and no file is called so: Python refuses such a path by ValueError."""
 
@@ -162,7 +171,7 @@ class DiskSource:
     def _sort_link(self, folder: str, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
         """Put a link where its target belongs; dangling links and links into a loop are neither."""
         where = os.path.join(self.root, folder, entry.name)
-        path = f"{folder}/{entry.name}" if folder else entry.name
+        path = joined(folder, entry.name)
         if not looks.is_folder(where):
             if looks.is_file(where):
                 files.append(entry.name)

@@ -18,7 +18,7 @@ import errno
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, ContentUnknown, Source
+from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, ContentUnknown, Source, joined
 
 MAX_FILES = 100_000
 MAX_BYTES = 256 << 20
@@ -83,8 +83,8 @@ class VirtualTree:
             return node.source.entries(node.path)
         if not isinstance(node, dict):
             return [], []
-        files = [name for name in node if self.is_file(_join(path, name))]
-        folders = [name for name in node if self.is_folder(_join(path, name))]
+        files = [name for name in node if self.is_file(joined(path, name))]
+        folders = [name for name in node if self.is_folder(joined(path, name))]
         return sorted(files), sorted(folders)
 
     # What a repository rule asks beside
@@ -121,8 +121,8 @@ class VirtualTree:
             if place in above:
                 continue
             files, folders = self.entries(folder)
-            yield from (_join(folder, name) for name in files)
-            stack += [(_join(folder, name), above | {place}) for name in reversed(folders)]
+            yield from (joined(folder, name) for name in files)
+            stack += [(joined(folder, name), above | {place}) for name in reversed(folders)]
 
     def snapshot(self) -> dict[str, object]:
         """What was written, to compare it with another tree: every file, and where links lead."""
@@ -131,7 +131,7 @@ class VirtualTree:
         while stack:
             path, node = stack.pop()
             if isinstance(node, dict):
-                stack += [(_join(path, name), below) for name, below in node.items()]
+                stack += [(joined(path, name), below) for name, below in node.items()]
             inside = isinstance(node, Link) and node.source is self
             found[path] = (inside or id(node.source), node.path) if isinstance(node, Link) else node
             if isinstance(node, dict):
@@ -206,7 +206,7 @@ class VirtualTree:
         self._root = folder = self._own_folder(self._root, "")
         done = ""
         for name in filter(None, path.split("/")):
-            done = _join(done, name)
+            done = joined(done, name)
             if name not in folder:
                 self._pay({})
             below = self._own_folder(folder.get(name, {}), done)
@@ -219,7 +219,7 @@ class VirtualTree:
             return node
         if isinstance(node, Link) and node.source.is_folder(node.path):
             files, folders = node.source.entries(node.path)
-            return {name: Link(node.source, _join(node.path, name)) for name in (*files, *folders)}
+            return {name: Link(node.source, joined(node.path, name)) for name in (*files, *folders)}
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory", path)
 
     def _find(self, path: str) -> _Node | None:
@@ -231,7 +231,7 @@ class VirtualTree:
         while isinstance(node, Link) or (rest and isinstance(node, dict)):
             if isinstance(node, Link):
                 if node.source is not self:
-                    inside = _join(node.path, "/".join(reversed(rest)))
+                    inside = joined(node.path, "/".join(reversed(rest)))
                     return Link(node.source, inside) if _is_there(node.source, inside) else None
                 followed += 1
                 through += bool(rest)
@@ -248,7 +248,3 @@ class VirtualTree:
 
 def _is_there(source: Source, path: str) -> bool:
     return source.is_file(path) or source.is_folder(path)
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder and name else folder or name

@@ -54,7 +54,7 @@ class GenTargets:
             if label in seen:
                 continue
             seen.add(label)
-            files = [f"{each.package}/{each.name}" for each in self._listed(label, "srcs")]
+            files = [each.path for each in self._listed(label, "srcs")]
             ops = self.registered_in(files)
             found.update(ops)
             waiting += self._listed(label, "deps" if ops else "actual")

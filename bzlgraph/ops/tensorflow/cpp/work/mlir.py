@@ -132,7 +132,7 @@ class MlirWork:
         for rule in package.rules():
             for label in _labels(rule):
                 users.setdefault(label, []).append(rule)
-        wave = [label for label in users if _path(label) == template]
+        wave = [label for label in users if label.path == template]
         found: dict[Label, None] = {}
         while wave:
             makers = [rule for label in wave for rule in users.get(label, ()) if _is_for(rule, kernel.device)]
@@ -205,7 +205,3 @@ def _is_for(rule: Rule, device: str) -> bool:
     """Whether a rule is for a device, or for any."""
     platform = rule.values.get("platform")
     return not isinstance(platform, str) or platform.upper() == device
-
-
-def _path(label: Label) -> str:
-    return f"{label.package}/{label.name}" if label.package else label.name
