@@ -48,6 +48,7 @@ class IncludeTree:
     _definers: dict[str, list[Macro]] = field(default_factory=dict)
     _closures: dict[str, frozenset[str]] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _bytes: dict[str, bytes] = field(default_factory=dict)
 
     def file(self, path: str) -> SourceFile | None:
         """A file of the tree, None (and an entry in ``broken``) when it cannot be read."""
@@ -58,6 +59,12 @@ class IncludeTree:
     def read_file(self, path: str) -> SourceFile | None:
         """The same, read anew and not remembered: the tokens of every file of a tree do not fit into memory."""
         return self.within(path, lambda: read_source_file(self.read(path), path))
+
+    def bytes_of(self, path: str) -> bytes:
+        """The bytes of a file, remembered; empty (and an entry in ``broken``) when it cannot be read."""
+        if path not in self._bytes:
+            self._bytes[path] = self.within(path, partial(self.read, path)) or b""
+        return self._bytes[path]
 
     def within(self, path: str, work: Callable[[], T]) -> T | None:
         """The result of work on a file; None (and an entry in ``broken``) when it cannot be read, or takes more than

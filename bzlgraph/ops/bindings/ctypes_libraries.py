@@ -103,10 +103,9 @@ def bound(used: Mapping[str, Sequence[str]], loaded: Mapping[str, Location], tre
     calling = re.compile(rb"\b(?:%b)\s*\(" % b"|".join(sorted(map(utf8, names))))
     places: dict[str, list[tuple[Location, str]]] = {}
     for path in sorted(tree.paths) if names else ():
-        with suppress(OSError):
-            if calling.search(tree.read(path)):
-                for name, place, condition in _defined(tree, path, names):
-                    places.setdefault(name, []).append((place, condition))
+        if calling.search(tree.read(path)):
+            for name, place, condition in _defined(tree, path, names):
+                places.setdefault(name, []).append((place, condition))
     return [
         Binding(variable, name, "function", loaded[variable], HOW, name, place, condition=condition, home=place.path)
         for variable, listed in sorted(used.items())

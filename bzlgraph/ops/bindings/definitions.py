@@ -34,7 +34,6 @@ class Definitions:
     tree: IncludeTree
     _defined: dict[str, Defined] = field(default_factory=dict)
     _folders: dict[str, list[str]] = field(default_factory=dict)
-    _texts: dict[str, bytes] = field(default_factory=dict)
 
     def find(self, name: str, home: str) -> Location | None:
         """The definition of a function that ``home`` names, the nearest that has most of its qualifiers; None when none
@@ -58,8 +57,8 @@ class Definitions:
         """The definitions in files, the best of each, with how many parts of the name it has."""
         last = name.rpartition("::")[2]
         needle = utf8(last)
-        for path in paths:
-            line, alike = _best(name, self._of(path).functions.get(last, ())) if needle in self._bytes(path) else (0, 0)
+        for path in (each for each in paths if needle in self.tree.bytes_of(each)):
+            line, alike = _best(name, self._of(path).functions.get(last, ()))
             if line:
                 yield Location(path, line, 0), alike
 
@@ -71,7 +70,7 @@ class Definitions:
         within = owner.rpartition("::")[2]
         needles = [utf8(each) for each in (within, last) if each]
         for path in self.tree.near(home):
-            text = self._bytes(path)
+            text = self.tree.bytes_of(path)
             if not any(needle in text for needle in needles):
                 continue
             _, classes, namespaces = self._of(path)
@@ -107,18 +106,10 @@ class Definitions:
                     self._folders.setdefault(path.rpartition("/")[0], []).append(path)
         return self._folders
 
-    def _bytes(self, path: str) -> bytes:
-        if path not in self._texts:
-            try:
-                self._texts[path] = self.tree.read(path)
-            except OSError:
-                self._texts[path] = b""
-        return self._texts[path]
-
     def _read_file(self, path: str) -> SourceFile | None:
         if not path.endswith(INTERFACES):
             return self.tree.read_file(path)
-        return self.tree.within(path, lambda: read_source_file(_without_marks(self._bytes(path)), path))
+        return self.tree.within(path, lambda: read_source_file(_without_marks(self.tree.bytes_of(path)), path))
 
     def _of(self, path: str) -> Defined:
         if path not in self._defined:

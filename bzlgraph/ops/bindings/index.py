@@ -36,7 +36,7 @@ from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.python_source.import_names import Entries, files_ending, package_roots
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading, watched
-from bzlgraph.workspace.sources.source import Source, folder_of
+from bzlgraph.workspace.sources.source import Source, TolerantSource, folder_of
 
 NAME = "bindings"
 COLUMNS = columns(
@@ -83,7 +83,7 @@ class BindingIndex:
         """The C++ files, the interfaces of SWIG, and what names extensions."""
         paths = [path for path in cpp_files(self.entries) if not is_test_file(path)]
         setups = sorted(path for path in self._python_files if path.rpartition("/")[2] == SETUP)
-        more = imported({path: self.source.read(path) for path in setups}, frozenset(self._python_files))
+        more = imported({path: self.uses.tree.bytes_of(path) for path in setups}, frozenset(self._python_files))
         return (
             paths,
             sorted(files_ending(self.entries, INTERFACES)),
@@ -129,7 +129,7 @@ class BindingIndex:
         used = ctypes.names_used(loaded, map(python.bytes_of, paths)) if loaded else {}
         if not used:
             return []
-        tree = IncludeTree(frozenset(self._paths[0]), self.source.read, guard=reading, anywhere=True)
+        tree = IncludeTree(frozenset(self._paths[0]), TolerantSource(self.source).read, guard=reading, anywhere=True)
         key = key_of(f"{NAME} of ctypes {sorted(used.items())} {sorted(loaded.items())}", [self._state or b""])
         return self._store.remember(key, Codec(list[Binding]), lambda: ctypes.bound(used, loaded, tree))
 
@@ -211,7 +211,8 @@ class BindingIndex:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read."""
-        return (*(self.known.gaps if "known" in self.__dict__ else ()), *self._stopped, *self.hidden())
+        known = self.known.gaps if "known" in self.__dict__ else ()
+        return (*known, *self.uses.tree.gaps.values(), *self._stopped, *self.hidden())
 
     def _named(self, word: str) -> list[Binding]:
         """The bindings that a word means; packages before the module's name are not looked at, they are the build's.

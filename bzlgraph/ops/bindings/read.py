@@ -5,8 +5,7 @@ their C++ functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from bzlgraph.ops.bindings.swig.interfaces import HOW as SWIG
 from bzlgraph.ops.bindings.swig.interfaces import SCOPE, read_modules
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, TolerantSource
 
 
 class Read(NamedTuple):
@@ -46,12 +45,13 @@ _LIBRARY = re.compile(rb"\b(?:op|schema|RegisterOperators)\s*\(\s*\"(\w+)::")
 
 def module_names(source: Source, paths: list[str]) -> list[str]:
     """The names of all modules of C++ files, found by a search: nothing is cut into tokens."""
-    macros = module_macros(paths, partial(_bytes, source))
+    read = TolerantSource(source).read
+    macros = module_macros(paths, read)
     names = "|".join(macros.macros).encode()
     begins = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n]*|\b(%b)\s*\(([\w\s,]*)" % names, re.MULTILINE)
     found: dict[bytes, None] = {}
     for path in paths:
-        data = _bytes(source, path)
+        data = read(path)
         if macros.may_bind(data):
             for macro, written in filter(any, begins.findall(data)):
                 arguments, place = written.split(b","), macros.macros[macro.decode()].name
@@ -60,25 +60,20 @@ def module_names(source: Source, paths: list[str]) -> list[str]:
     return [each.decode() for each in found]
 
 
-def _bytes(source: Source, path: str) -> bytes:
-    with suppress(OSError):
-        return source.read(path)
-    return b""
-
-
 def read_tree(source: Source, paths: list[str], interfaces: list[str], setups: list[str]) -> Read:
     """All that the C++ files and interfaces of SWIG bind; ``setups`` are the files that name extensions."""
-    tree = IncludeTree(frozenset(paths), source.read, guard=reading, anywhere=True)
-    macros = module_macros(paths, partial(_bytes, source))
+    files = TolerantSource(source)
+    tree = IncludeTree(frozenset(paths), files.read, guard=reading, anywhere=True)
+    macros = module_macros(paths, files.read)
     headers = writing_macros(paths, tree, WORDS)
     units: list[Unit] = []
     for path in paths:
-        file = tree.read_file(path) if macros.may_bind(_bytes(source, path)) else None
+        file = tree.read_file(path) if macros.may_bind(files.read(path)) else None
         if file is not None:
             units += tree.within(path, partial(_units, file, macros.macros, tree, headers)) or []
-    modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
+    modules = Modules(extension_names({path: files.read(path) for path in setups}, frozenset(paths)))
     bindings = modules.bindings(units)
-    texts = {path: source.read(path) for path in interfaces}
+    texts = {path: files.read(path) for path in interfaces}
     wrapped = SwigHeaders(tree)
     try:
         with reading():
@@ -87,25 +82,24 @@ def read_tree(source: Source, paths: list[str], interfaces: list[str], setups: l
         wrapped.gaps.append(Gap(GapKind.FILE.value, "what SWIG wraps", f"not read to its end: {problem}"))
     definitions = Definitions(tree)
     found = [made for each in bindings if (made := _defined(each, definitions)).kind]
-    gaps = [
-        Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
-        for place, module in sorted(modules.unnamed.items())
-    ]
-    gaps += [
-        Gap(GapKind.FILE.value, f"what {name} binds to {module}", "nothing that it does with the module is read", place)
-        for place, (module, name) in sorted(modules.opaque.items())
-    ]
-    gaps += [
-        Gap(GapKind.FILE.value, f"what the macro {each.name} binds", "its calls are not read", _place(each))
-        for each in units
-        if each.is_macro
-    ]
-    for unit in modules.unreached:
-        what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
-        gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))
-    gaps += wrapped.gaps
+    gaps = [*_not_known(modules, units), *wrapped.gaps, *files.gaps.values()]
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
+
+
+def _not_known(modules: Modules, units: Sequence[Unit]) -> Iterator[Gap]:
+    """What is bound in ways that are not read."""
+    kind = GapKind.FILE.value
+    for place, module in sorted(modules.unnamed.items()):
+        yield Gap(kind, f"a name that {module} binds", "it is made at run time, or by a template", place)
+    for place, (module, name) in sorted(modules.opaque.items()):
+        yield Gap(kind, f"what {name} binds to {module}", "nothing that it does with the module is read", place)
+    for each in units:
+        if each.is_macro:
+            yield Gap(kind, f"what the macro {each.name} binds", "its calls are not read", _place(each))
+    for unit in modules.unreached:
+        what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
+        yield Gap(kind, what, "nothing is known that gives it one", _first_place(unit))
 
 
 def _place(unit: Unit) -> Location:

@@ -14,7 +14,7 @@ from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.python.summary import Module
-from bzlgraph.workspace.sources.source import BesideSource, Source, folder_of
+from bzlgraph.workspace.sources.source import BesideSource, Source, TolerantSource, folder_of
 
 NO_TESTS = ("_test.py",)
 WORTH_A_POOL = 24
@@ -127,15 +127,9 @@ class PythonTree:
 
     def bytes_of(self, path: str) -> bytes:
         """A file's bytes, empty when it cannot be read."""
-        found = self._data.get(path)
-        if found is None:
-            try:
-                found = self.source.read(path)
-            except OSError as problem:
-                found = b""
-                self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read: {problem.strerror}")
-            self._data[path] = found
-        return found
+        if path not in self._data:
+            self._data[path] = TolerantSource(self.source, self.gaps).read(path)
+        return self._data[path]
 
     def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         """Files below a folder whose bytes have one of the needles; looked for once as long as no file changes."""

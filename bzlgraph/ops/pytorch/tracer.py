@@ -47,7 +47,7 @@ from bzlgraph.ops.pytorch.word_meanings import WordMeanings
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.sources.source import Source, folder_of
+from bzlgraph.workspace.sources.source import Source, TolerantSource, folder_of
 
 FRAMEWORK = "pytorch"
 COLUMNS = columns("schema dispatch_key function file line target how condition derivatives decompositions meta")
@@ -79,6 +79,8 @@ class PytorchTracer(Tracer):
         self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple, jobs: int = 0
     ) -> None:
         self._files = files
+        self._readable = TolerantSource(files)
+        """What is searched, or read as Python."""
         self._jobs = jobs
         self._owner = owner
         self._hidden = hidden
@@ -187,16 +189,15 @@ class PytorchTracer(Tracer):
     def _derivatives(self) -> dict[str, list[Derivative]]:
         try:
             with reading():
-                return read_derivatives(self._files.read(DERIVATIVES).decode("utf-8", "replace"))
-        except OSError:
-            return {}
+                data = self._readable.read(DERIVATIVES) if self._files.is_file(DERIVATIVES) else b""
+                return read_derivatives(data.decode("utf-8", "replace"))
         except (BrokenEntries, OverBudget) as problem:
             self._gap(DERIVATIVES, getattr(problem, "line", 1), str(problem), "gradients")
             return {}
 
     @cached_property
     def _registered(self) -> dict[str, list[Registered]]:
-        found = all_rules(self._files, self._readings)
+        found = all_rules(self._readable, self._readings)
         for path, why in found.broken:
             self._gap(path, 1, why, "what it registers")
         names: dict[str, list[Registered]] = {}
@@ -218,7 +219,7 @@ class PytorchTracer(Tracer):
     def _public(self) -> PublicNames:
         functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
         methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
-        return PublicNames(self._files, functions, methods, GivenByCalls(self._entries.values()))
+        return PublicNames(self._readable, functions, methods, GivenByCalls(self._entries.values()))
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:
@@ -240,7 +241,7 @@ class PytorchTracer(Tracer):
         steps = self._kernels.steps
         moving = {name for name, entry in self._entries.items() if takes_device(entry)}
         about = partial(runs_on, self._entries), partial(is_ordinary, self._entries), moving.__contains__
-        letting = LetThrough(self._entries, self._files, steps.__getitem__)
+        letting = LetThrough(self._entries, self._readable, steps.__getitem__)
         mixing = partial(may_mix_devices, self._entries)
         trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.below, mixing)
         return tuple(
@@ -345,7 +346,7 @@ class PytorchTracer(Tracer):
             self._gap(path, 1, why, "what it defines")
         for path, line, why in self._public.broken if "_public" in self.__dict__ else ():
             self._gap(path, line, why, "what it calls")
-        return tuple(dict.fromkeys((*self._gaps, *self._hidden())))
+        return tuple(dict.fromkeys((*self._gaps, *self._readable.gaps.values(), *self._hidden())))
 
     def _gap(self, path: str, line: int, why: str, hides: str) -> None:
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))

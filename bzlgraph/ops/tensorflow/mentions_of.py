@@ -13,7 +13,7 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
@@ -62,10 +62,11 @@ ORDER = (*(each.name for each in PASSES), LITE_KERNEL)
 
 
 class OpMentions:
-    """``tree`` is the main repository's."""
+    """``tree`` is the main repository's, ``read`` gives the bytes of a file of it."""
 
-    def __init__(self, tree: RepositoryTree, targets: FileTargets) -> None:
+    def __init__(self, tree: RepositoryTree, read: Callable[[str], bytes], targets: FileTargets) -> None:
         self._tree = tree
+        self._read = read
         self._targets = targets
 
     def table(self, stories: Iterable[OpTrace]) -> OpTable:
@@ -93,7 +94,7 @@ class OpMentions:
         asked_of_nodes = self._asked_of_nodes() if IS in found_in.forms else None
         named = re.compile("|".join(form.format(_OP) for form in found_in.forms))
         for path in self._files(found_in):
-            data = self._tree.source.read(path)
+            data = self._read(path)
             if not any(needle in data for needle in needles):
                 continue
             found: dict[str, list[tuple[int, str]]] = {}
@@ -108,10 +109,10 @@ class OpMentions:
     def _asked_of_nodes(self) -> set[str] | None:
         """The ops for which grappler declares a function, None where nothing says so."""
         is_there = self._tree.source.is_file(OP_TYPES)
-        return set(_DECLARED.findall(self._tree.source.read(OP_TYPES).decode("latin-1"))) if is_there else None
+        return set(_DECLARED.findall(self._read(OP_TYPES).decode("latin-1"))) if is_there else None
 
     def _lite_kernels(self, ops: Iterable[str]) -> Iterator[tuple[Cell, ...]]:
-        kernels = LiteKernels(self._tree.files_below, self._tree.source.read)
+        kernels = LiteKernels(self._tree.files_below, self._read)
         for op in ops:
             for path, line, function in kernels.of(op):
                 yield op, LITE_KERNEL, "", path, line, 1, function

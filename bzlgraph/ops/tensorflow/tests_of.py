@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -29,6 +29,7 @@ from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.python_source.import_lines import imported
+from bzlgraph.python_source.import_names import files_ending
 from bzlgraph.workspace.tree import RepositoryTree
 
 COLUMNS = columns("op targets file first_line calls call how")
@@ -58,10 +59,11 @@ class _Call:
 
 @dataclass(slots=True)
 class OpTests:
-    """``tree`` is the main repository's."""
+    """``tree`` is the main repository's, ``read`` gives the bytes of a file of it."""
 
     side: PythonSources
     tree: RepositoryTree
+    read: Callable[[str], bytes]
     targets: FileTargets
     _meant: dict[str, Symbol | None] = field(default_factory=dict)
     _classes: set[str] = field(default_factory=set)
@@ -123,8 +125,8 @@ class OpTests:
         }
         lasts = {text.rpartition(".")[2] for text in names} | {symbol.name for symbol in symbols} | set(generated)
         needles = [utf8(last) for last in lasts] if len(lasts) <= MAX_SOUGHT else [b""]
-        for path in _files(self.tree, ENDING) if lasts else ():
-            data = self.tree.source.read(path)
+        for path in files_ending(self.tree.entries, ENDING) if lasts else ():
+            data = self.read(path)
             if not any(needle in data for needle in needles):
                 continue
             source = data.decode("utf-8", "replace")
@@ -206,7 +208,7 @@ class OpTests:
         needles = [utf8(each) for each in named_so] if len(named_so) <= MAX_SOUGHT else [b""]
         for path in cpp_files(self.tree.entries) if ops else ():
             if is_test_file(path):
-                data = self.tree.source.read(path)
+                data = self.read(path)
                 if any(needle in data for needle in needles):
                     yield path, [_Call(*each) for each in called_ops(data.decode("latin-1"), ops, classes)]
 
@@ -224,13 +226,3 @@ def _in_text(text: str, offset: int) -> bool:
 
 def _line(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
-
-
-def _files(tree: RepositoryTree, ending: str) -> Iterator[str]:
-    waiting = [""]
-    while waiting:
-        here = waiting.pop()
-        files, folders = tree.entries(here)
-        lead = f"{here}/" if here else ""
-        waiting += [lead + each for each in folders if not each.startswith(".")]
-        yield from (lead + each for each in sorted(files) if each.endswith(ending))

@@ -87,7 +87,7 @@ class TensorflowTracer(Tracer):
         return OpTable(SUPPORTED_COLUMNS, list(self._supported()))
 
     def _supported(self) -> Iterator[tuple[Cell, ...]]:
-        types = XlaTypes(self.side.source)
+        types = XlaTypes(self.cpp.files)
         for op in sorted(self.cpp.ops()):
             registered = next(iter(self.cpp.registrations(op)), None)
             for kernel in (each for each in self.cpp.kernels(op) if each.for_xla):
@@ -120,13 +120,13 @@ class TensorflowTracer(Tracer):
     def _tests(self) -> OpTests:
         from bzlgraph.ops.tensorflow.tests_of import OpTests  # few questions are about tests
 
-        return OpTests(self.side, self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
+        return OpTests(self.side, self.cpp.tree, self.cpp.files.read, self.cpp.targets)
 
     @property
     def _passes(self) -> OpMentions:
         from bzlgraph.ops.tensorflow.mentions_of import OpMentions  # few questions are about passes
 
-        return OpMentions(self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
+        return OpMentions(self.cpp.tree, self.cpp.files.read, self.cpp.targets)
 
     def story(self, op: str, whole_tree: bool = False) -> OpTrace:
         """All that is known of one op."""

@@ -62,7 +62,7 @@ class XlaTypes:
     def backends(self) -> tuple[Backend, ...]:
         """The backends, CPU first."""
         found = {}
-        for data in (self._read(path) for path in self._files if path.count("/") == FOLDER.count("/") + 1):
+        for data in (self.source.read(path) for path in self._files if path.count("/") == FOLDER.count("/") + 1):
             backends = _BACKEND.findall(data)
             if not backends:
                 continue
@@ -129,7 +129,8 @@ class XlaTypes:
             wanted = re.compile(
                 rb"\b" + re.escape(utf8(name)) + rb"\s*(?:=|\(\)\s*\{\s*return)\s*((?:[^;]*?\bDT_)[^;]*);"
             )
-            found = (wanted.search(self._read(path)) for path in (TYPES, TPU_TYPES, *self._files))
+            headers = filter(self.source.is_file, (TYPES, TPU_TYPES))
+            found = (wanted.search(self.source.read(path)) for path in (*headers, *self._files))
             first = next((match for match in found if match is not None), None)
             types = [each.decode().lower() for each in _TYPE.findall(first.group(1))] if first else None
             self._lists[name] = frozenset(types) if types is not None else None
@@ -144,9 +145,3 @@ class XlaTypes:
             for name in sorted(self.source.entries(folder)[0])
             if name.endswith((".h", ".cc"))
         )
-
-    def _read(self, path: str) -> bytes:
-        try:
-            return self.source.read(path)
-        except OSError:
-            return b""

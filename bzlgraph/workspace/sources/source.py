@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.cache import counters, looks
 
 MAX_FILE_BYTES = 64 << 20
@@ -326,3 +327,27 @@ class BesideSource:
         """The source that has a path, and the path there."""
         head, _, rest = path.partition("/")
         return (self.beside[head], rest) if head in self.beside else (self.base, path)
+
+
+@dataclass(frozen=True, slots=True)
+class TolerantSource:
+    """Another source, in which a file that cannot be read is empty, and a gap: it spoils no answer about the others."""
+
+    base: Source
+    gaps: dict[str, Gap] = field(default_factory=dict)
+
+    def read(self, path: str) -> bytes:
+        try:
+            return self.base.read(path)
+        except OSError as problem:
+            self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read: {problem.strerror}")
+            return b""
+
+    def is_file(self, path: str) -> bool:
+        return self.base.is_file(path)
+
+    def is_folder(self, path: str) -> bool:
+        return self.base.is_folder(path)
+
+    def entries(self, path: str) -> tuple[list[str], list[str]]:
+        return self.base.entries(path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from bzlgraph.cpp.include_tree import IncludeTree
@@ -90,9 +89,7 @@ def writing_macros(paths: Iterable[str], tree: IncludeTree, words: Collection[st
     """The macros of headers whose bodies hold one of ``words``: by name, then by header."""
     found: dict[str, dict[str, Macro]] = {}
     for path in (each for each in paths if each.endswith(_HEADERS)):
-        data = b""
-        with suppress(OSError):
-            data = tree.read(path)
+        data = tree.read(path)
         file = tree.read_file(path) if _WRITES.search(data) and _DEFINES.search(data) else None
         for name, macro in (macros_writing(file, words) if file is not None else {}).items():
             found.setdefault(name, {})[path] = macro

@@ -65,11 +65,9 @@ class BoundByHand:
     @cached_property
     def methods(self) -> dict[str, str]:
         """Methods of tensors that are written by hand (rule 4), and the operator or function that each is."""
-        try:
-            text = self._files.read(METHODS)
-        except OSError:
+        if not self._files.is_file(METHODS):
             return {}
-        found = dict(INDEXING)
+        text, found = self._files.read(METHODS), dict(INDEXING)
         written = {each.decode() for each in _WRITTEN.findall(text)}
         for method, function, name in ((each.decode() for each in found) for found in _METHOD.findall(text)):
             found[method] = name if name in self._made and function not in written else function

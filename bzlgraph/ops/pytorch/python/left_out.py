@@ -43,8 +43,8 @@ def left_out(files: Source) -> LeftOut:
     """What the generator of a tree leaves out; nothing where it has none that can be read."""
     try:
         with reading():
-            return read_left_out(parse_any(files.read(GENERATOR)))
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, OverBudget):
+            return read_left_out(parse_any(files.read(GENERATOR) if files.is_file(GENERATOR) else b""))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget):
         return LeftOut()
 
 

@@ -49,7 +49,7 @@ class NamesInModules:
         try:
             with reading():
                 return module_of(name, path, parse_any(self._files.read(path)).body)
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as error:
             self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
             return None
 

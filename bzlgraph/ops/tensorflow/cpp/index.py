@@ -21,6 +21,8 @@ from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 from bzlgraph.starlark.evaluation.watchdog import reading
+from bzlgraph.workspace.sources.source import TolerantSource
+from bzlgraph.workspace.tree import RepositoryTree
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
@@ -53,17 +55,20 @@ class CppIndex:
 
     loader: Loader
     targets: FileTargets = field(init=False)
+    tree: RepositoryTree = field(init=False)
+    files: TolerantSource = field(init=False)
+    """What is searched without being read as C++."""
 
     def __post_init__(self) -> None:
         self.targets = FileTargets(self.loader)
+        self.tree = self.loader.workspace.repository("").tree
+        self.files = TolerantSource(self.tree.source)
 
     @cached_property
     def records(self) -> CppRecords:
         """Everything that the tree registers."""
-        workspace = self.loader.workspace
-        tree = workspace.repository("").tree
-        options = workspace.options
-        return read_records(tree.source, tree.entries, options.cache_folder, options.jobs)
+        options = self.loader.workspace.options
+        return read_records(self.tree.source, self.tree.entries, options.cache_folder, options.jobs)
 
     @cached_property
     def _ops(self) -> Mapping[str, Collection[OpRegistration]]:
@@ -88,11 +93,10 @@ class CppIndex:
 
     def registered_at_run_time(self) -> tuple[str, ...]:
         """``FILE:LINE`` of the calls that register ops without a macro, in the files that register others with one."""
-        read = self.loader.workspace.repository("").tree.source.read
         return tuple(
             f"{path}:{number}"
             for path in sorted({each.location.path for each in self.records.ops})
-            for number, line in enumerate(read(path).splitlines(), 1)
+            for number, line in enumerate(self.files.read(path).splitlines(), 1)
             if AT_RUN_TIME in line
         )
 
@@ -136,16 +140,15 @@ class CppIndex:
         from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
         from bzlgraph.ops.tensorflow.cpp.work.classes import Classes
 
-        tree = self.loader.workspace.repository("").tree
-        paths = frozenset(path for path in cpp_files(tree.entries) if not is_test_file(path))
+        paths = frozenset(path for path in cpp_files(self.tree.entries) if not is_test_file(path))
         known = self.records.included
-        return Beyond(Classes(IncludeTree(paths, tree.source.read, guard=reading, resolved=known)))
+        return Beyond(Classes(IncludeTree(paths, self.tree.source.read, guard=reading, resolved=known)))
 
     @cached_property
     def _mlir(self) -> MlirWork:
         from bzlgraph.ops.tensorflow.cpp.work.mlir import MlirWork
 
-        return MlirWork(self.loader)
+        return MlirWork(self.tree, self.files.read, self.loader.find)
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""
@@ -217,7 +220,8 @@ class CppIndex:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read, and what may hide the targets of what was."""
-        return (*self.records.gaps, *self.targets.gaps) if "records" in self.__dict__ else ()
+        of_records = (*self.records.gaps, *self.targets.gaps) if "records" in self.__dict__ else ()
+        return (*of_records, *self.files.gaps.values())
 
 
 def is_of_the_product(kernel: KernelRegistration) -> bool:

@@ -77,7 +77,6 @@ class Classes:
 
     tree: IncludeTree
     _read: dict[str, Read] = field(default_factory=dict)
-    _contents: dict[str, bytes] = field(default_factory=dict)
     _files: dict[str, list[str]] = field(default_factory=dict)
     _after: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -101,16 +100,15 @@ class Classes:
         naming = [
             path
             for path in dict.fromkeys(path for home in homes for path in self._beside(home))
-            if needle in self._bytes(path)
+            if needle in self.tree.bytes_of(path)
         ]
         found = [each for path in naming for each in self.of(path).functions.get(name, ())]
         if found:
             return found
         headers = [path for path in naming if not path.endswith(SOURCES)]
         further = dict.fromkeys(path for header in headers for path in self.named_after(header))
-        return [
-            each for path in further if needle in self._bytes(path) for each in self.of(path).functions.get(name, ())
-        ]
+        having = (path for path in further if needle in self.tree.bytes_of(path))
+        return [each for path in having for each in self.of(path).functions.get(name, ())]
 
     def named_after(self, home: str) -> tuple[str, ...]:
         """The files of a file's folder that are named after it: ``slice_op_cpu_impl.h`` after ``slice_op.cc``."""
@@ -157,17 +155,9 @@ class Classes:
             needle = utf8(name)
             word = re.compile(rb"%s(?<!\w%s)\b" % (needle, needle))  # which begins with what is looked for fast
             paths = dict.fromkeys(path for home in homes for path in self.tree.near(home))
-            having = ((path, self._bytes(path)) for path in paths)
+            having = ((path, self.tree.bytes_of(path)) for path in paths)
             self._places[key] = tuple(path for path, data in having if needle in data and _may_define(data, word))
         return self._places[key]
-
-    def _bytes(self, path: str) -> bytes:
-        if path not in self._contents:
-            try:
-                self._contents[path] = self.tree.read(path)
-            except OSError:
-                self._contents[path] = b""
-        return self._contents[path]
 
 
 def _may_define(data: bytes, name: re.Pattern[bytes]) -> bool:

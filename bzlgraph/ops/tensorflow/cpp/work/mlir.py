@@ -16,8 +16,7 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,7 +26,6 @@ from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.bazel.selects import elements
 from bzlgraph.cpp.text import is_test_file
-from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.mlir_patterns import Pattern, patterns_in
 from bzlgraph.workspace.tree import RepositoryTree
@@ -81,9 +79,12 @@ class _Template:
 
 @dataclass
 class MlirWork:
-    """Answers for the kernels of a workspace's main repository."""
+    """Answers for the kernels of one tree. ``read`` gives the bytes of a file, ``package`` the package of a repository
+    and a name."""
 
-    loader: Loader
+    tree: RepositoryTree
+    read: Callable[[str], bytes]
+    package: Callable[[str, str], Package | None]
     _templates: dict[str, list[_Template]] = field(default_factory=dict)
 
     def of(self, kernel: KernelRegistration) -> tuple[Work, ...]:
@@ -143,14 +144,14 @@ class MlirWork:
     def _rules(self, labels: Iterable[str]) -> Iterator[Rule]:
         for each in labels:
             label = parse(each, "", "")
-            package = self.loader.find(label.repo, label.package)
+            package = self.package(label.repo, label.package)
             target = package.targets.get(label.name) if package is not None else None
             if isinstance(target, Rule):
                 yield target
 
     def _package_of(self, path: str) -> Package | None:
-        name = self._tree.package_of(path)
-        return self.loader.find("", name) if name is not None else None
+        name = self.tree.package_of(path)
+        return self.package("", name) if name is not None else None
 
     @cached_property
     def _legalized(self) -> dict[str, list[Work]]:
@@ -174,16 +175,11 @@ class MlirWork:
             for each in patterns_in(path, text):
                 yield each, Work(each.name or f"pattern of TF_{each.op}Op", Location(path, each.line, 0))
 
-    @property
-    def _tree(self) -> RepositoryTree:
-        return self.loader.workspace.repository("").tree
-
     def _texts(self, begin: str, ends: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """The files whose paths begin and end in a way, with what they hold; no tests."""
-        for path in self._tree.files_below(begin, ends):
+        for path in self.tree.files_below(begin, ends):
             if not is_test_file(path):
-                with suppress(OSError):
-                    yield path, self._tree.source.read(path).decode("latin-1")
+                yield path, self.read(path).decode("latin-1")
 
 
 def _is_legalized(kernel: KernelRegistration) -> bool:
