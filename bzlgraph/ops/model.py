@@ -122,6 +122,9 @@ class Run:
     device: str = ""
     otherwise: bool = False
     """Whether it runs under other conditions than ``condition``, too."""
+    certain: bool = True
+    """Whether it runs whenever the op that the story is about does, on ``device``: neither it nor what it is called by
+    has a condition. Whether a call can meet the conditions of the others is not known."""
 
 
 @dataclass(frozen=True, slots=True)

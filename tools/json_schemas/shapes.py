@@ -163,6 +163,7 @@ PARTS: dict[str, Object] = {
                         "condition": "s",
                         "device": "s",
                         "otherwise": "b",
+                        "certain": "b",
                     }
                 ],
             },

@@ -44,6 +44,7 @@ SHOWN_POSSIBLE = 4
 SHOWN_OPS = 16
 SHOWN_BRANCHES = 8
 SHOWN_CONDITIONS, MAX_CONDITION = 2, 80
+MAY = '"may" marks branches of the sources; whether a call can ever reach one is not always known'
 _INDENT = "   "
 
 Line = tuple[str, str]
@@ -81,8 +82,14 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         yield _without_ops(answer, everything)
     if answer.bindings:
         yield from binding_lines(answer, everything)
-    for remark in answer.remarks:
-        yield f" note: {remark}", ""
+    remarks = (*answer.remarks, MAY) if _has_branches(answer) else answer.remarks
+    yield from ((f" note: {remark}", "") for remark in remarks)
+
+
+def _has_branches(answer: Answer) -> bool:
+    """Whether an answer tells what only branches do."""
+    runs = (run for story in answer.stories for run in story.runs)
+    return not (all(use.certain for use in answer.uses) and all(run.certain for run in runs))
 
 
 def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
@@ -188,7 +195,8 @@ def _condition(each: Condition, everything: bool) -> str:
 
 def _use(use: OpUse, story: OpTrace, overloads: int, everything: bool) -> Iterator[Line]:
     """``overloads`` are the ops that one wrapper may create, of which the arguments choose."""
-    what = f" calls {use.generated}" if use.generated else f" creates {use.op}"
+    verb, named = ("call", use.generated) if use.generated else ("create", use.op)
+    what = f" {verb}s {named}" if use.certain else f" may {verb} {named}"
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
     chosen = use.generated and overloads > 1 and not use.certain
     when = f"if the arguments choose it among {overloads} overloads" if chosen else _decided(use, everything)
@@ -248,7 +256,8 @@ def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
         when = when_text(each.condition if everything else brief(each.condition))
         when += ", or under others" if each.otherwise else ""
         on = f"  on {each.device}" if each.device else ""
-        yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{on}{when}"
+        what = "runs" if each.certain else "may run"
+        yield f"  {' ' * each.depth}{what} {each.op}", f"{each.location.short}{through}{kernel}{on}{when}"
     if len(runs) > len(shown):
         yield "", f"{len(runs) - len(shown)} more operators inside  (--all)"
 

@@ -38,7 +38,7 @@ from bzlgraph.ops.pytorch.overloads import GivenByCalls, arguments_of, tensor_po
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED
-from bzlgraph.ops.pytorch.running.devices import may_mix_devices, takes_device
+from bzlgraph.ops.pytorch.running.devices import kernels_there, may_mix_devices, takes_device
 from bzlgraph.ops.pytorch.running.let_through import LetThrough
 from bzlgraph.ops.pytorch.running.run_tree import run_tree
 from bzlgraph.ops.pytorch.running.steps import Step
@@ -275,11 +275,15 @@ class PytorchTracer(Tracer):
         return replace(gradient, ops=tuple(called), kernels=first, possible=possible)
 
     def _runs(self, rows: list[tuple[int, Step]]) -> Iterator[Run]:
+        above = [True]  # whether what each depth is called by runs for certain
         for depth, step in rows:
             entry = self._entries[step.op]
-            found = (each for each in self._kernels.of(entry) if each.location.path)
-            kernels = compiled_first(where_asked_for([*found], step.conditions), step.conditions)
+            found = [each for each in self._kernels.of(entry) if each.location.path]
+            there = where_asked_for(kernels_there(found, step.device), step.conditions)
+            kernels = compiled_first(there, step.conditions)
             condition = all_of(step.conditions)
+            certain = above[depth - 1] and not condition
+            above[depth:] = [certain]
             yield Run(
                 step.op,
                 depth,
@@ -290,6 +294,7 @@ class PytorchTracer(Tracer):
                 entry.moves,
                 step.device,
                 step.otherwise,
+                certain,
             )
 
     def _registered_for(self, entry: NativeFunction) -> Iterator[Registered]:

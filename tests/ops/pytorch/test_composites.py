@@ -139,6 +139,16 @@ def test_what_is_no_call_of_an_operator(name: str, why: str) -> None:
     assert name not in {each.op for each in story("_blur").runs if each.depth == 1}, why
 
 
+def test_what_a_branch_runs_or_what_that_runs_is_not_certain() -> None:
+    certain = {(each.op, each.condition): each.certain for each in more_story("calling").runs}
+    assert certain == {
+        ("on_devices_twice", ""): True,
+        ("t", "self.dim() > 2"): False,
+        ("t", ""): True,
+        ("least", ""): True,
+    }
+
+
 def test_a_structured_operator_runs_its_meta_function() -> None:
     assert runs("add.Tensor") == [(1, "new_like", 39, "")]
 

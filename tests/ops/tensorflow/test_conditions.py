@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bzlgraph.export.op_formats.text import answer_text
+from bzlgraph.export.op_formats.text import MAY, answer_text
 from bzlgraph.ops.model import OpUse
-from bzlgraph.ops.tracer import Answer
+from bzlgraph.ops.tracer import Answer, OpTrace
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = """\
@@ -111,13 +111,23 @@ def test_the_text_shows_the_nearest_and_all_of_them_with_places_on_demand() -> N
     )
     use = replace(found["Halve"], other_ways=2)
     answer = Answer("f", "tensorflow", uses=(use, replace(use, op="Cast"), OpUse("Add", "", use.location)))
-    also, may = answer_text(answer).splitlines()
+    also, may, note = answer_text(answer).splitlines()
     assert also.split("  ")[0].strip() == "also creates"
     assert "Halve, Cast  if x.dtype == 'bool' in more_ops.only and if xs.name_0 and xs.name_1" in may
     assert " ... in more_ops.f, and 2 more conditions, or in 2 other ways" in may
     everything = answer_text(answer, everything=True)
     assert "if n (tensorflow/python/ops/more_ops.py:10) in more_ops.f" in everything
     assert "xs.name_19" in everything
+    assert note.strip() == f"note: {MAY}"
+    assert MAY not in answer_text(replace(answer, uses=answer.uses[2:])), "what every call makes is no branch"
+
+
+def test_what_only_a_branch_calls_may_be_called() -> None:
+    (called,) = uses("gen_nn_ops.sharpen(x)").values()
+    story = OpTrace("Sharpen")
+    for use, verb in ((called, "calls"), (replace(called, certain=False), "may call")):
+        text = answer_text(Answer("f", "tensorflow", uses=(use,), stories=(story,)))
+        assert text.splitlines()[0].split("  ")[0] == f" {verb} gen_nn_ops.sharpen"
 
 
 def test_a_branch_for_sparse_tensors_may_make_the_same_op() -> None:

@@ -67,6 +67,7 @@ from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
     BOTH,
+    OTHERS,
     device_of_key,
     is_elsewhere,
     is_given_its_device,
@@ -98,7 +99,7 @@ from bzlgraph.ops.pytorch.running.known.results import (
     takes_one_tensor,
 )
 from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
-from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
+from bzlgraph.ops.pytorch.running.steps import Step, told
 from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind, own_names
 
 NOWHERE = "no device"

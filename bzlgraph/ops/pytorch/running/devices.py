@@ -10,24 +10,52 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
+from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, Constants, is_of_all
-from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
+from bzlgraph.ops.pytorch.cpp.truth import is_special, opposite, parts_of
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
 
 BOTH = frozenset(["CPU", "CUDA"])
+OTHERS = "other backends"
+"""Where what has functions of its own for both runs the one for every backend."""
 _OF_ONE = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cpu\(\)|device\(\)(?:\.type\(\))? == (?:\w+::)*k?CPU)")
 
 
 def device_of_key(key: str) -> str:
     """The device of a dispatch key, "" when it is for several, or another one."""
     return next((each for each in ("CPU", "CUDA") if key.endswith(each)), "")
+
+
+def kernels_there(kernels: Sequence[KernelRegistration], device: str) -> Sequence[KernelRegistration]:
+    """The kernels of an operator that may run where it is called: on a CPU, on CUDA (which has tensors on a CPU, too),
+    on other backends, or anywhere (""). Those that are generated (``ufunc``) are for a CPU and CUDA.
+
+    >>> from bzlgraph.base.span import Location
+    >>> keys = ("CPU", "SparseCUDA", "MPS", "Generic", "ZeroTensor", "Meta", "CompositeExplicitAutograd")
+    >>> listed = [KernelRegistration("up", key, "f", Location("a.cpp", 1, 1)) for key in keys]
+    >>> [each.device for each in kernels_there(listed, OTHERS)]
+    ['MPS', 'CompositeExplicitAutograd']
+    >>> [len(kernels_there(listed, device)) for device in ("CPU", "CUDA", "")]
+    [6, 7, 7]
+    """
+    if device == "CPU":
+        return [each for each in kernels if device_of_key(each.device) != "CUDA"]
+    return [each for each in kernels if _is_of_others(each.device)] if device == OTHERS else kernels
+
+
+def _is_of_others(key: str) -> bool:
+    return not (device_of_key(key) or is_special(key) or key in _OF_BOTH)
+
+
+_OF_BOTH = frozenset(["Generic", "ScalarOnly", "Meta"])
+"""Keys of ``ufunc_inner_loop``, which no other backend has, and of shape functions, which compute nothing."""
 
 
 def takes_device(entry: NativeFunction) -> bool:

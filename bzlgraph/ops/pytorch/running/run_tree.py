@@ -90,8 +90,9 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key, is_special, kinds_of
+from bzlgraph.ops.pytorch.running.devices import OTHERS
 from bzlgraph.ops.pytorch.running.let_through import ALL_KINDS, Kinds, let_all
-from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
+from bzlgraph.ops.pytorch.running.steps import Step
 
 MAX_GIVEN = 6
 """Nodes of one operator before all that it may run is asked."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, is_special, others, weight
+from bzlgraph.ops.pytorch.running.devices import OTHERS
 
-OTHERS = "other backends"
 _DEVICES = ("CPU", "CUDA", OTHERS)
 
 
