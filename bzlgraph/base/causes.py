@@ -143,8 +143,8 @@ def told_lines(
     problems: Iterable[str],
     gaps: Iterable[Told],
     *,
-    quiet: bool = False,
-    verbose: bool = False,
+    quiet: bool,
+    verbose: bool,
     most: int | None = SHOWN_PROBLEMS,
 ) -> list[str]:
     """The lines below an answer. ``quiet``: only of what is wrong, at ``most`` so many problems; ``verbose``: every

@@ -11,7 +11,7 @@ Rules: ``Discovery.java`` of Bazel's package ``bazel.bzlmod``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -80,7 +80,7 @@ class _Discovery:
     overrides: Mapping[str, Override]
     built_in: Collection[str]
     locked: Collection[ModuleKey]
-    sources: dict[ModuleKey, ModuleSource] = field(default_factory=dict)
+    sources: dict[ModuleKey, ModuleSource]
     """Kept over the rounds, so that no file is asked for twice."""
 
     def round(self, known_names: Collection[str]) -> tuple[dict[ModuleKey, Candidate], set[str]]:

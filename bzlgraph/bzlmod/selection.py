@@ -85,7 +85,7 @@ class _Selector:
     candidates: Mapping[ModuleKey, Candidate]
     overrides: Mapping[str, Override]
     levels: Mapping[ModuleKey, int]
-    locked: tuple[ModuleKey, ...] = ()
+    locked: tuple[ModuleKey, ...]
     groups: dict[ModuleKey, _Group] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 

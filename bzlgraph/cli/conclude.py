@@ -20,13 +20,11 @@ from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.cli import transcript
 from bzlgraph.cli.outcome import ExitCode, Outcome
 from bzlgraph.cli.printing import say
-from bzlgraph.cli.terminal.layout import PLAIN, Look, as_shown
+from bzlgraph.cli.terminal.layout import Look, as_shown
 from bzlgraph.cli.terminal.progress import LINE
 
 
-def conclude(
-    outcome: Outcome, *, strict: bool, quiet: bool = False, verbose: bool = False, look: Look = PLAIN
-) -> ExitCode:
+def conclude(outcome: Outcome, *, strict: bool, quiet: bool, verbose: bool, look: Look) -> ExitCode:
     """Print an outcome, tell on stderr what is wrong and what is unknown; the exit code.
 
     ``quiet``: only of what is wrong; ``verbose``: of every problem and every gap, one by one. ``look``: that of stdout.

@@ -98,7 +98,7 @@ def commands_of(command: str) -> tuple[str, ...]:
 MODES = ("fastbuild", "dbg", "opt")
 
 
-def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location: Location | None = None) -> Diagnostic:
+def undefined_config(name: str, rc: Bazelrc, near: Sequence[str], location: Location | None = None) -> Diagnostic:
     """That no rc file defines a config; ``near`` is what may have been meant."""
     read = either([each.path for each in rc.files if each.read]) or "any rc file"
     unread = [each.path for each in rc.files if not each.read]

@@ -214,7 +214,7 @@ class Settings:
         known = any(each.text for each in self.registered.platforms)
         return known or bool(self.configuration.values("extra_execution_platforms"))
 
-    def tool_platform(self, rule: Rule, group: str = "") -> Platform:
+    def tool_platform(self, rule: Rule, group: str) -> Platform:
         """The platform that the tools of a rule are built for: that of its own actions, or of a group of them. Those of
         a toolchain are built for the platform of whoever it serves, which is not known here."""
         serves = rule.label in self.toolchains.implementations and not group

@@ -317,7 +317,7 @@ class GraphView(Protocol):
         """The attribute that gives an edge."""
         return self.columns.attributes[self.columns.edge_attribute[edge]]
 
-    def edges_by_end(self, source: int, excluded_flags: int = 0) -> dict[int, list[int]]:
+    def edges_by_end(self, source: int, excluded_flags: int) -> dict[int, list[int]]:
         """What a node names, with the numbers of the edges that are the reasons."""
         ends, flags = self.columns.edge_target, self.columns.edge_flags
         found: dict[int, list[int]] = {}

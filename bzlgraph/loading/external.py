@@ -26,7 +26,7 @@ _BUILT_IN = Location("/DEFAULT.WORKSPACE", 1, 1)
 _WRITTEN = Location("WORKSPACE", 1, 1)
 
 
-def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: bool = True) -> Package:
+def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: bool) -> Package:
     """The package of a workspace's binds and repositories; a bind hides a repository of its name. Bazel adds its own
     where WORKSPACE counts."""
     package = Package("", PACKAGE, BUILD_FILE)

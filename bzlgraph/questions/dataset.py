@@ -40,7 +40,7 @@ class DatasetAnswer:
     revision: str | None
 
 
-def ask_dataset(session: Session, expression: str = EVERYTHING, *, keep_going: bool = False) -> Reply[DatasetAnswer]:
+def ask_dataset(session: Session, expression: str, *, keep_going: bool) -> Reply[DatasetAnswer]:
     """What is exported of a checkout. Raises as ``ask_query``, and UsageProblem for rc files that cannot be read."""
     found, rc = ask_query(session, expression, QueryOptions(keep_going=keep_going)), ask_bazelrc(session)
     workspace = session.loader.workspace

@@ -16,7 +16,7 @@ from bzlgraph.diff.compare import Comparison
 from bzlgraph.diff.model import DiffAnswer, OptionChange, Side
 from bzlgraph.query.language.parser import is_pattern
 from bzlgraph.questions.reply import Reply, notes_on
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Session, query_in
+from bzlgraph.questions.session import QueryOptions, Session, query_in
 from bzlgraph.workspace.workspace import Workspace
 
 
@@ -25,7 +25,7 @@ def ask_diff(
     text: str,
     left: ConfigArguments,
     right: ConfigArguments,
-    options: QueryOptions = FOLLOW_EVERYTHING,
+    options: QueryOptions,
 ) -> Reply[DiffAnswer]:
     """What changes in the targets of an expression; a plain pattern stands for ``deps(pattern)``.
 

@@ -133,9 +133,7 @@ def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
     return Reply(table, session.completeness(gaps=registrations.gaps))
 
 
-def ask_needs(
-    session: Session, names: Sequence[str], framework: str = "", arguments: ConfigArguments = UNCONFIGURED
-) -> Reply[OpTable]:
+def ask_needs(session: Session, names: Sequence[str], framework: str, arguments: ConfigArguments) -> Reply[OpTable]:
     """Every target and file that the libraries of ops depend on. Raises UsageProblem."""
     session = session.under(arguments)
     reply = ask_ops(session, names, framework)
@@ -149,9 +147,7 @@ def ask_needs(
     return Reply(table, completeness, notes_on(view))
 
 
-def ask_slice(
-    session: Session, names: Sequence[str], framework: str = "", arguments: ConfigArguments = UNCONFIGURED
-) -> Reply[OpTable]:
+def ask_slice(session: Session, names: Sequence[str], framework: str, arguments: ConfigArguments) -> Reply[OpTable]:
     """The smallest set of targets and files that builds ops, with what each weighs. Raises UsageProblem."""
     from bzlgraph.ops import slices
 
@@ -218,9 +214,9 @@ def _around(
 def ask_built_into(
     session: Session,
     names: Sequence[str],
-    from_: str = "",
-    framework: str = "",
-    arguments: ConfigArguments = UNCONFIGURED,
+    from_: str,
+    framework: str,
+    arguments: ConfigArguments,
 ) -> Reply[tuple[BuiltInto, ...]]:
     """How the targets behind ops get into what people install (``from_``, else the framework's package).
 

@@ -78,7 +78,7 @@ def _as_typed(problem: Diagnostic) -> Diagnostic:
     return replace(problem, location=None, span=None, source_line=None)
 
 
-def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = False) -> Reply[Health]:
+def ask_health(session: Session, pattern: str, *, keep_going: bool) -> Reply[Health]:
     """Load the packages of a pattern and what they need. Problems of one package that does not exist are one problem.
 
     Raises as ``targets.ask_query``.

@@ -75,10 +75,10 @@ def why_reply(
     target: str,
     from_: str,
     *,
-    paths: int = 0,
-    keep_going: bool = False,
+    paths: int,
+    keep_going: bool,
     assume_declared: bool = False,
-    depth: int = 1,
+    depth: int,
 ) -> Reply[WhyAnswer]:
     """``ask_why`` in a view of a graph. Raises as it does."""
     repository = _bare_repository(checkout, view, target)
@@ -104,9 +104,7 @@ def why_reply(
     return Reply(answer, completeness, notes)
 
 
-def why_in(
-    checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, paths: int = 0, depth: int = 1
-) -> WhyAnswer:
+def why_in(checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, paths: int, depth: int) -> WhyAnswer:
     """Why nodes of a view need another one; where there is no path the whole workspace is searched for dependents."""
 
     def widen() -> None:

@@ -182,7 +182,7 @@ def _what_is_loaded(options: Options) -> Hashable:
 
 
 def open_session(
-    folder: str | os.PathLike[str] = ".", options: Options | None = None, arguments: ConfigArguments = UNCONFIGURED
+    folder: str | os.PathLike[str], options: Options | None = None, arguments: ConfigArguments = UNCONFIGURED
 ) -> Session:
     """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE and MODULE.bazel is evaluated yet.
 

@@ -32,7 +32,7 @@ class Listing(Generic[Source, Row]):
     rows: Sequence[Row]
 
 
-def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, ConfigureRow]]:
+def ask_configure(session: Session, name: str) -> Reply[Listing[Configure, ConfigureRow]]:
     """What configure scripts ask. Raises LoadProblem when nothing has ``name`` in it."""
     workspace = session.loader.workspace
     found = configure(workspace.repository("").tree.source, workspace.options.cache_folder)
@@ -40,14 +40,14 @@ def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, 
     return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
 
 
-def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnswer, SettingRow]]:
+def ask_settings(session: Session, name: str) -> Reply[Listing[SettingsAnswer, SettingRow]]:
     """The settings of all packages. Raises LoadProblem when nothing has ``name`` in it."""
     found = _settings(session)
     rows = settings_naming(name, found.rows)
     return Reply(Listing(found, rows), session.completeness(gaps=(*found.gaps, *session.package_gaps())))
 
 
-def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
+def ask_runtime(session: Session, name: str) -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
     """The flags that programs read. Raises LoadProblem when nothing has ``name`` in it."""
     workspace = session.loader.workspace
     tree = workspace.repository("").tree
@@ -83,7 +83,7 @@ def _knowledge(session: Session, arguments: ConfigArguments) -> Knowledge:
     return read_knowledge(workspace, listed, _written(session, arguments))
 
 
-def refuse_early(session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED) -> None:
+def refuse_early(session: Session, name: str, arguments: ConfigArguments) -> None:
     """Raises LoadProblem for a name that only a file can make which is read in a moment, and that none makes."""
     if is_written(name):
         refuse_unwritten(name, _written(session, arguments))

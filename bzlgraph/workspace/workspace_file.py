@@ -26,7 +26,7 @@ MODULE_FILE = "MODULE.bazel"
 
 
 def files_in_force(
-    source: Source, facts: Facts, *, modules_count: bool | None = None, workspace_counts: bool | None = None
+    source: Source, facts: Facts, *, modules_count: bool | None, workspace_counts: bool | None
 ) -> tuple[bool, str | None]:
     """Whether modules count, and the WORKSPACE file that does (both options None: as this Bazel has it).
 

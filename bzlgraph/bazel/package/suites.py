@@ -13,7 +13,7 @@ from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import Package, Rule
 
 
-def expand_test_suites(package: Package, chosen: bool = False) -> None:
+def expand_test_suites(package: Package, chosen: bool) -> None:
     """Give every ``test_suite`` that names no tests those of its package that are not tagged ``manual``."""
     suites = [rule for rule in package.rules() if rule.rule_class.name == "test_suite" and rule.rule_class.native]
     if not suites:

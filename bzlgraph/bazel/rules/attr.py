@@ -236,7 +236,7 @@ def _check_use(given: Mapping[str, object]) -> None:
         raise EvalError("allow_single_file should be a boolean or a string list")
 
 
-def attr_module(absent: Container[str] = ()) -> AttrModule:
+def attr_module(absent: Container[str]) -> AttrModule:
     """``attr`` with its functions, without those that are absent."""
     return AttrModule({name: _function(name) for name in KINDS if name not in absent})
 

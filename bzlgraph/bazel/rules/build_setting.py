@@ -58,7 +58,7 @@ class ConfigModule(Namespace):
         return False
 
 
-def config_module(absent: Container[str] = ()) -> ConfigModule:
+def config_module(absent: Container[str]) -> ConfigModule:
     """``config`` with its functions, without those that are absent."""
     functions = (*map(_setting, KINDS), exec_transition, none_transition, target_transition)
     return ConfigModule({each.name: each for each in functions if each.name not in absent})

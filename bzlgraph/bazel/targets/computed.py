@@ -89,7 +89,7 @@ class OutputsFunction:
     """``rule(outputs = function)``: called with the rule's attributes, gives ``{name: template}``."""
 
     function: Callable[..., object]
-    beside: Mapping[str, ComputedDefault] = field(default_factory=dict)
+    beside: Mapping[str, ComputedDefault]
     """The computed defaults of the rule, which Bazel looks at before it calls the function."""
 
     def __call__(self, rule: Rule) -> Mapping[str, str]:

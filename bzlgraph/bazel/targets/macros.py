@@ -168,7 +168,7 @@ def build_file_context(what: str, *, in_finalizer: bool = False) -> PackageConte
     return context
 
 
-def refuse_in_macro(what: str, context: PackageContext, *, in_finalizer: bool = False, used: str = "used") -> None:
+def refuse_in_macro(what: str, context: PackageContext, *, in_finalizer: bool, used: str = "used") -> None:
     """Raise EvalError where a symbolic macro runs; ``in_finalizer``: but for one that runs at the end of the file."""
     macro = running(context)
     if macro is not None and not (in_finalizer and macro.finalizer):

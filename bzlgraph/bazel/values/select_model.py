@@ -41,7 +41,7 @@ def listed(value: object) -> Sequence[object] | None:
     return list(value) if isinstance(value, dict) and facts().dicts_are_lists else None
 
 
-def lift(value: object, is_list: bool = False) -> object:
+def lift(value: object, is_list: bool) -> object:
     """A list with uncertain elements as the concatenation it stands for; anything else as it is.
 
     ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``; what only stands for a list too, where one is wanted.

@@ -13,7 +13,7 @@ SHOWN_NAMES = 12
 Line = tuple[str, str]
 
 
-def binding_lines(answer: Answer, everything: bool = False) -> Iterator[Line]:
+def binding_lines(answer: Answer, everything: bool) -> Iterator[Line]:
     """Each name with its function; the targets and the Python once where they are the same for all."""
     names = answer.bindings
     shown = names if everything else names[:SHOWN_NAMES]

@@ -51,9 +51,7 @@ from bzlgraph.python_source.syntax import (
 class BodyReader(OperatorReader):
     """Reads one function, with the functions inside it."""
 
-    def function_events(
-        self, node: AnyFunction, parts: FunctionParts, takes_tensors: bool = False
-    ) -> tuple[Event, ...]:
+    def function_events(self, node: AnyFunction, parts: FunctionParts, takes_tensors: bool) -> tuple[Event, ...]:
         """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
         if takes_tensors:
             left_out = {name for name, _ in parameter_defaults(node.args)}

@@ -60,7 +60,7 @@ class _ModuleReader:
     module: Module
     package: tuple[str, ...]
     decided: Mapping[str, bool]
-    lines: Sequence[bytes] = ()
+    lines: Sequence[bytes]
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     giving: dict[str, tuple[bool, ...]] = field(default_factory=dict)

@@ -57,7 +57,7 @@ def label_values(rule: Rule, name: str, value: object, package: Package) -> list
 
 
 def attribute_texts(
-    rule: Rule, name: str, value: object, facts: Facts, visibility: tuple[Label | str, ...] = ()
+    rule: Rule, name: str, value: object, facts: Facts, visibility: tuple[Label | str, ...]
 ) -> Iterator[str]:
     """Every text that the value of an attribute may have; none when the rule has no such attribute.
 

@@ -36,7 +36,7 @@ class Part:
 ALL = Part()
 
 
-def part_reply(ask: Asking, text: str, part: Part = ALL) -> Reply[QueryAnswer]:
+def part_reply(ask: Asking, text: str, part: Part) -> Reply[QueryAnswer]:
     """The targets of an expression that belong to a part. Raises as ``ask``; UsageProblem where a focus or an end is
     not in the answer."""
     reply = ask(text)

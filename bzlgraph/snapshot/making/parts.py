@@ -107,7 +107,7 @@ class Part:
     """The files on disk that each package was made from."""
 
 
-def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Container[str] = ()) -> Part:
+def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Container[str]) -> Part:
     """What a session has loaded of these packages. ``known_origins``: the repositories of which an older graph has it,
     which finding out imports much for."""
     graph = session.graph

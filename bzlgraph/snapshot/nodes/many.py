@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def closure_of_many(
-    graph: KeptGraph, reached: Set[int], wave: Set[int], excluded: int, waves: list[Collection[int]] | None = None
+    graph: KeptGraph, reached: Set[int], wave: Set[int], excluded: int, waves: list[Collection[int]] | None
 ) -> tuple[bytearray, set[int], list[int]]:
     """The closure of which ``reached`` was found so far, and ``wave`` was not followed yet, a byte for each node of the
     graph; those of its nodes whose packages were never loaded, and the packages that were met. ``waves`` gets what is

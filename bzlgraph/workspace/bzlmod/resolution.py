@@ -91,7 +91,7 @@ class ModuleFinder:
     facts: ModuleFacts
     checkout: Source
     """The files of the workspace."""
-    lock: LockFile = field(default_factory=LockFile)
+    lock: LockFile
     _read: dict[tuple[str, str], tuple[ModuleFile, tuple[Diagnostic, ...]]] = field(default_factory=dict)
 
     def find(self, key: ModuleKey) -> ModuleSource:

@@ -18,7 +18,7 @@ from bzlgraph.workspace.repositories.origin import Origin, OriginStep, of_call
 
 
 def origin_of(
-    name: str, canonical: str, call: RepositoryCall | None, resolved: ResolvedModules | None = None,
+    name: str, canonical: str, call: RepositoryCall | None, resolved: ResolvedModules | None,
     pinned: RepositoryCall | None = None,
 ) -> Origin | None:  # fmt: skip
     """Where a repository comes from, None when nobody defines it. ``call``: what defines it, the rule that makes it if

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from types import MappingProxyType
 
 from bzlgraph.cpp import Kind, Token, joined_string
 from bzlgraph.cpp.macro import Macro
@@ -20,14 +19,12 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import HEADERS
 from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end
 from bzlgraph.ops.bindings.pybind.chains import Reader
-from bzlgraph.ops.bindings.pybind.module_macros import MODULES, ModuleMacro
+from bzlgraph.ops.bindings.pybind.module_macros import ModuleMacro
 from bzlgraph.ops.bindings.pybind.units import Unit
 from bzlgraph.ops.bindings.pybind.words import WORDS
 
 
-def read_units(
-    file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES, others: Mapping[str, Macro] = MappingProxyType({})
-) -> list[Unit]:
+def read_units(file: SourceFile, macros: Mapping[str, ModuleMacro], others: Mapping[str, Macro]) -> list[Unit]:
     """The functions of a file that bind something; ``macros`` begin modules, ``others`` are those of headers."""
     own = {**others, **macros_writing(file, {*WORDS, *others})}
     expanded = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]

@@ -103,7 +103,7 @@ def repeated(names: LocalNames, body: Sequence[ast.AST]) -> Iterator[None]:
 
 
 @contextmanager
-def another_time(names: LocalNames, fixed: Iterable[str] = ()) -> Iterator[None]:
+def another_time(names: LocalNames, fixed: Iterable[str]) -> Iterator[None]:
     """Around a function inside: names that are bound once (``fixed``) have the dtypes there that they have here."""
     before = dict(names.here)
     names.here.clear()

@@ -134,7 +134,7 @@ def places(words: Sequence[str], word: str) -> Iterator[int]:
 def calls_of(
     outline: Outline[Token],
     scope: Scope,
-    giving: TensorNames = NOTHING,
+    giving: TensorNames,
     own: FileNames = NO_NAMES,
     compiled: Compiled = always,
     owner: str = "",

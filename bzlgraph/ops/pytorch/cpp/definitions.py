@@ -107,7 +107,7 @@ class Definitions:
         """Of the files that were asked for any, by what their functions are looked up by."""
         self._foreign: dict[str, Macro | None] = {}
 
-    def all_facts(self, operators: TensorNames, jobs: int = 0) -> AllFacts:
+    def all_facts(self, operators: TensorNames, jobs: int) -> AllFacts:
         """What all files hold when somebody may ask what bodies call. ``operators`` are those that give a tensor;
         ``jobs``: how many processes read, 0 for one per core."""
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]

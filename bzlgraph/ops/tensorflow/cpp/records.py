@@ -59,7 +59,7 @@ class CppRecords:
 
 
 def read_records(
-    source: Source, entries: Callable[[str], tuple[list[str], list[str]]], folder: Path | None, jobs: int = 0
+    source: Source, entries: Callable[[str], tuple[list[str], list[str]]], folder: Path | None, jobs: int
 ) -> CppRecords:
     """The records of a tree: from the cache in ``folder``, or read now and kept there."""
     paths = sorted(cpp_files(entries))

@@ -26,7 +26,7 @@ class GenTargets:
     """Looks targets up, each module once."""
 
     loader: Loader
-    registered_in: Callable[[Collection[str]], Collection[str]] = lambda files: ()
+    registered_in: Callable[[Collection[str]], Collection[str]]
     """The ops that some files register."""
     _found: dict[str, GenTarget | None] = field(default_factory=dict)
     _ops: dict[str, Collection[str] | None] = field(default_factory=dict)
