@@ -59,17 +59,15 @@ def _filled(title: str, served: str, data: bytes, asks: str = "'none'") -> bytes
 
 @cache
 def family_style() -> str:
-    """The colours of boxes, which are those of pictures: a rule per family, and one for pages that are dark."""
-    light, dark = [], []
+    """The colours of boxes, which are those of pictures: a rule per family."""
+    rules = []
     for name in TARGETS:
         look, word = LOOKS[name], re.sub(r"\W+", "-", name, flags=re.ASCII)
-        light.append(f".of-{word} {{ --fill: {look.fill}; --edge: {look.border} }}")
-        dark.append(f".of-{word} {{ --fill: {DARK[look.fill]}; --edge: {DARK[look.border]} }}")
+        fill, edge = (f"light-dark({color}, {DARK[color]})" for color in (look.fill, look.border))
+        rules.append(f".of-{word} {{ --fill: {fill}; --edge: {edge} }}")
         if "dashed" in look.style:
-            light.append(f".of-{word} > rect {{ stroke-dasharray: 4 3 }}")
-    chosen = (f":is(:root, svg)[data-theme=dark] {rule}" for rule in dark)
-    asked = "\n".join(f":root:not([data-theme]) {rule}" for rule in dark)
-    return "\n".join([*light, f"@media (prefers-color-scheme: dark) {{\n{asked}\n}}", *chosen, ""])
+            rules.append(f".of-{word} > rect {{ stroke-dasharray: 4 3 }}")
+    return "\n".join([*rules, ""])
 
 
 def policy(script: str, asks: str = "'none'") -> str:

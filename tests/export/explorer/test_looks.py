@@ -314,3 +314,29 @@ def test_a_narrow_window_has_the_panel_below_the_drawing(opened: Opened, mini_pa
     assert (wide, left) == (380, 0)
     assert high >= 0.34 * 800
     assert below >= top + high
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_reader_chooses_light_or_dark_against_the_system(
+    opened: Opened, mini_page: Path, scheme: str, tmp_path: Path
+) -> None:
+    tab = opened(mini_page, STATE)
+    tab.emulate_media(color_scheme=scheme)
+
+    def is_dark() -> set[bool]:
+        """Of the page and of a box."""
+        page = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+        box = tab.evaluate("getComputedStyle(document.querySelector('.box > rect')).fill")
+        return {luminance(page) < 0.2, luminance(box) < 0.2}
+
+    assert is_dark() == {scheme == "dark"}
+    tab.locator("summary", has_text="More").click()
+    tab.locator("button", has_text="Light or dark").click()
+    assert is_dark() == {scheme == "light"}
+    with tab.expect_download() as waiting:
+        tab.locator("button", has_text="Save SVG").click()
+    waiting.value.save_as(tmp_path / "saved.svg")
+    picture = tab.context.new_page()
+    picture.goto((tmp_path / "saved.svg").as_uri())
+    fill = picture.evaluate("getComputedStyle(document.querySelector('.box > rect')).fill")
+    assert luminance(fill) < 0.2 if scheme == "light" else luminance(fill) > 0.2
