@@ -256,15 +256,6 @@ class BuildGraph(GraphView):
         return found if found is not None else self.loaded_files.get(node)
 
 
-def build_graph(packages: Iterable[Package]) -> BuildGraph:
-    """A graph of exactly these packages; labels into others are unloaded nodes."""
-    graph = BuildGraph()
-    for package in packages:
-        graph.add(package)
-    graph.load((label.repo, label.package) for label in tuple(graph.labels))
-    return graph
-
-
 def undeclared_kind(package: Package) -> NodeKind:
     """What a label is that no target of a loaded package answers to: an error, unless a gap may hide the target."""
     hidden = any(gap.kind in HIDING_TARGETS for gap in (*package.gaps, *package.hiding))

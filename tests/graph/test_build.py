@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import parse
-from bzlgraph.graph.build import BuildGraph, build_graph
+from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from tests.graph.tree import Tree
 
@@ -78,7 +78,9 @@ def test_cycles_end() -> None:
 
 def test_adding_a_package_again_changes_nothing() -> None:
     tree = sample()
-    graph = build_graph(tree.found.values())
+    graph = BuildGraph()
+    for package in tree.found.values():
+        graph.add(package)
     before = len(graph), len(graph.columns.edge_target)
     for package in tree.found.values():
         graph.add(package)

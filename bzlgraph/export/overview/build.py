@@ -37,8 +37,8 @@ _MINOR = frozenset({"test", "source file", "generated file", "condition", "packa
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How much is folded: ``collapse`` is one of COLLAPSES, ``fold`` some of join.JOINS; ``max_nodes`` holds but for
-    ``collapse`` by hand."""
+    """How much is folded: ``collapse`` is one of COLLAPSES, ``fold`` some of ``macro``, ``chain`` and ``cycle``.
+    ``max_nodes`` holds unless ``collapse`` is chosen by hand."""
 
     collapse: str = "auto"
     max_nodes: int | None = None

@@ -10,8 +10,6 @@ from bzlgraph.export.overview.quotient import Quotient
 from bzlgraph.graph.algorithms.components import strong_components
 from bzlgraph.graph.view import GraphView
 
-JOINS = ("macro", "chain", "cycle")
-
 
 def by_macro(graph: GraphView, nodes: Iterable[int]) -> list[Group]:
     """The targets that one call of a macro makes, where they are several."""

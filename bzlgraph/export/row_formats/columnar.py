@@ -73,7 +73,7 @@ def require_pyarrow(what: str) -> None:
 
 
 def arrow_types() -> dict[str, pyarrow.DataType]:
-    """What Arrow calls each of ``COLUMN_TYPES``."""
+    """What Arrow calls each type of a ``Column``."""
     import pyarrow
 
     text = pyarrow.string()

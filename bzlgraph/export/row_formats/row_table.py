@@ -17,12 +17,11 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import printable
 
 Row = tuple[object, ...]
-COLUMN_TYPES = ("text", "integer", "boolean", "texts")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; ``type`` is one of ``COLUMN_TYPES``. Any cell may be None: there is nothing to say."""
+    """A column. ``type``: ``text``, ``integer``, ``boolean`` or ``texts``. Any cell may be None: nothing to say."""
 
     name: str
     type: str = "text"

@@ -110,20 +110,6 @@ class StepsOfGiven(Protocol):
         ...
 
 
-class Unchanging(NamedTuple):
-    """Steps of operators that run the same whatever they are given."""
-
-    steps: Mapping[str, Sequence[Step]]
-
-    def given(self, name: str, given: Constants) -> Sequence[Step]:
-        """Those of the operator."""
-        return () if given else self.steps.get(name, ())
-
-    def mattering(self, name: str, given: Constants) -> Constants:
-        """Nothing."""
-        return given[:0] if name else ()
-
-
 class _Node(NamedTuple):
     """An operator in some place: the device that it runs on ("" for any), what it is given; whether it may be given
     tensors on several devices (rule 4), and tensors of which kinds that are not plain (rule 6); whether it is given
