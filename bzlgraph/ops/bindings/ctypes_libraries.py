@@ -5,8 +5,9 @@ Rules
 
 1. ``CDLL``, ``LoadLibrary``, numpy's ``load_library`` and their like give a library. A variable or an attribute that is
    assigned it stands for it, and so does one that is assigned what a function gives which has such a call in it
-   (``lib = load()``), in whatever file of the tree it is used. A text without a folder (``CDLL("libcudart.so")``) names
-   a library of the system, none of the tree.
+   (``lib = load()``; what only loads one and gives nothing, as a constructor does, is no such function), in whatever
+   file of the tree it is used. A text without a folder (``CDLL("libcudart.so")``) names a library of the system, none
+   of the tree.
 2. ``lib.run`` is a function of the tree where its C++ defines one of that name that is no member of a class; of several
    definitions (for several devices) each is one.
 """
@@ -24,7 +25,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.defined import defined_in
-from bzlgraph.python_source.syntax import AnyFunction, last_name, literal_texts, parse_any, walk
+from bzlgraph.python_source.syntax import AnyFunction, is_none, last_name, literal_texts, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
@@ -48,11 +49,7 @@ def libraries(
     for path, text in texts.items():
         nodes = _nodes(text)
         found |= {name: place for name, place in _assigned(path, nodes, LOADERS) if name not in found}
-        makers |= {
-            each.name
-            for each in nodes
-            if isinstance(each, AnyFunction) and any(_calls(inside, LOADERS) for inside in walk(each))
-        }
+        makers |= {each.name for each in nodes if isinstance(each, AnyFunction) and _gives_one(list(walk(each)))}
     for path in sorted(containing(tuple(utf8(f"{name}(") for name in sorted(makers)))) if makers else ():
         for name, place in _assigned(path, _nodes(read(path)), tuple(makers)):
             found.setdefault(name, place)
@@ -63,6 +60,12 @@ def _nodes(text: bytes) -> list[ast.AST]:
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError, OverBudget), reading():
         return list(walk(parse_any(text)))
     return []
+
+
+def _gives_one(inside: Sequence[ast.AST]) -> bool:
+    """Whether a function loads a library and gives something: ``__init__`` gives nothing."""
+    gives = any(isinstance(each, ast.Return) and not (each.value is None or is_none(each.value)) for each in inside)
+    return gives and any(_calls(each, LOADERS) for each in inside)
 
 
 def _calls(node: ast.AST, functions: Sequence[str]) -> bool:

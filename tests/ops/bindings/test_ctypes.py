@@ -43,6 +43,14 @@ def test_a_name_of_a_loaded_library_is_the_function_of_c() -> None:
     assert [each.name for each in made.explain("mine_more").bindings] == ["mine_more"]
 
 
+def test_what_loads_a_library_and_gives_nothing_makes_none() -> None:
+    """As a constructor does: every class has one, and ``super().__init__(...)`` would be read in every file."""
+    loads = "class A:\n  def __init__(self):\n    self._kept = CDLL(path)\ndef check():\n  CDLL(path)\n  return None\n"
+    uses = "lib = A.__init__(self)\nlib = check()\nlib.stop()\nlib.mine_more(1)\n_kept.mine_run(2)\n"
+    made = index({**FILES, "mine/library.py": loads, "mine/__init__.py": uses})
+    assert [each.full_name for each in made.known.bindings] == ["_kept.mine_run"]
+
+
 def test_a_tree_that_loads_no_library_has_none() -> None:
     system = {**FILES, "mine/library.py": "lib = ctypes.CDLL('libmine.so')\nlib.mine_run.argtypes = []\n"}
     assert index(system).known.bindings == [], "the system's, whatever the tree defines"
