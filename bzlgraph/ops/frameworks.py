@@ -137,7 +137,7 @@ def product_of(name: str, graph: GraphView) -> str:
     said = (
         f"none of {', '.join(products)} is in this tree"
         if products
-        else "nothing says what people install of this tree"
+        else "no target of this tree is known to be what people install"
     )
     raise UsageProblem(Diagnostic(said, hint=hint))
 

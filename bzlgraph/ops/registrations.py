@@ -85,7 +85,7 @@ def _check_known(macro: str, contents: Collection[bytes]) -> None:
     names = dict.fromkeys(each.decode() for data in contents for each in _LIKE_A_MACRO.findall(data))
     near = nearest_names(macro, names)
     hint = f"did you mean {', '.join(near)}?" if near else None
-    raise LoadProblem(Diagnostic(f"no C++ file of this checkout has a macro {macro}", hint=hint))
+    raise LoadProblem(Diagnostic(f"no C++ file in this checkout has a macro {macro}", hint=hint))
 
 
 def _rows(file: SourceFile, uses: list[Invocation], targets: FileTargets) -> Iterator[tuple[Cell, ...]]:

@@ -35,12 +35,12 @@ PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 MEANT = 3
 """So many modules are tried that a tree imports by one name."""
 NOTHING_BOUND = (
-    "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, ctypes, torch libraries)"
+    "no C++ file in this workspace exposes names to Python (pybind11, nanobind, SWIG, ctypes, torch libraries)"
 )
-NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
+NOTHING_KNOWN = "no name that C++ exposes to Python is known; see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target of this tree"
-_NO_WORK = "is no file in which an op of {} was found to work, and "
+_NO_WORK = "implements no known op of {}, and "
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 _LISTS = {"bindings": "bzlgraph op --bindings"}
 
@@ -241,7 +241,7 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
     of the checkout was not searched."""
     if is_file:
         of_op = "" if answer.framework in _MEANINGS else _NO_WORK.format(answer.framework)
-        return Diagnostic(f"'{answer.asked}' {of_op}gives no name to Python, as far as its text says")
+        return Diagnostic(f"'{answer.asked}' {of_op}exposes no name to Python that was found")
     meant = f"did you mean {either(answer.suggestions)}?" if answer.suggestions else ""
     lists = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     hint = "; ".join(answer.remarks) or meant or apart or lists

@@ -192,7 +192,7 @@ def open_session(
     options = options or Options()
     root = find_root(Path(folder), options.of_any_build)
     if options.of_any_build and not is_workspace(root):
-        options.note(f"'{root}' is no Bazel workspace: no target is known to build its files")
+        options.note(f"'{root}' is not a Bazel workspace: no target is known to build its files")
     loading = loading_options(root, facts_of(root, options), arguments, options.repositories)
     chosen = replace(
         options,

@@ -169,7 +169,7 @@ def test_a_cycle_behind_what_an_unknown_value_decided_is_not_certain(tmp_path: P
     (tmp_path / "WORKSPACE").touch()
     for text, code, words in (
         (circle, 7, "2 targets depend on each other; Bazel refuses to analyze that"),
-        (decided + circle, 0, "2 targets depend on each other, unless what is not on disk decides else"),
+        (decided + circle, 0, "2 targets depend on each other, unless something that is not on disk decides otherwise"),
     ):
         (tmp_path / "BUILD").write_text(text, encoding="utf-8")
         done = subprocess.run(

@@ -97,10 +97,10 @@ def test_a_tree_that_binds_nothing_says_so(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     result = run(tmp_path, "--bindings")
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
-    assert result.stderr.splitlines()[-1].startswith("no C++ file of this workspace gives names to Python")
+    assert result.stderr.splitlines()[-1].startswith("no C++ file in this workspace exposes names to Python")
     (tmp_path / "a.cc").write_text("PYBIND11_MODULE(m, x) { for (auto name : names) x.def(name, &f); }\n")
     result = run(tmp_path, "--bindings")
-    assert result.stderr.splitlines()[0] == "no name that C++ gives to Python is known, see the gaps"
+    assert result.stderr.splitlines()[0] == "no name that C++ exposes to Python is known; see the gaps"
 
 
 def test_a_workspace_that_is_left_out_is_named(tree: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_workspace_that_is_left_out_is_named(tree: Path) -> None:
 def test_a_file_of_which_nothing_is_known_is_a_file_all_the_same(tree: Path) -> None:
     (tree / "work/plain.cc").write_text("int f() { return 1; }\n")
     problem = run(tree, "work/plain.cc").stderr
-    assert "'work/plain.cc' gives no name to Python, as far as its text says" in problem
+    assert "'work/plain.cc' exposes no name to Python that was found" in problem
 
 
 def test_sources_that_another_tool_builds_have_bindings_of_no_target(tree: Path) -> None:
@@ -129,11 +129,11 @@ def test_sources_that_another_tool_builds_have_bindings_of_no_target(tree: Path)
     result = run(tree / "work", "--bindings")
     (row,) = csv.DictReader(io.StringIO(result.stdout))
     assert (row["file"], row["function_file"], row["target"]) == ("work/bind.cc", "work/work.cc", "")
-    assert f"note: '{tree}' is no Bazel workspace: no target is known to build its files" in result.stderr
+    assert f"note: '{tree}' is not a Bazel workspace: no target is known to build its files" in result.stderr
     assert " built by               no known target\n" in run(tree, "_work.run").stdout
 
 
 def test_what_a_binding_needs_and_is_built_into(tree: Path) -> None:
     assert "//work:work.cc" in run(tree, "_work.run", "--needs", "--output=csv").stdout
     assert "//work:_work.so" in run(tree, "_work.run", "--why", "--from=//work:_work.so").stdout
-    assert "nothing says what people install of this tree" in str(run(tree, "_work.run", "--why").exception)
+    assert "no target of this tree is known to be what people install" in str(run(tree, "_work.run", "--why").exception)

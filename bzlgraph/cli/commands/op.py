@@ -218,7 +218,7 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
 
     if not names and not whole:
         said = "op needs a NAME, such as tf.nn.conv2d, torch.softmax, jax.lax.dot, Conv2D or a C++ file"
-        hint = "op --table lists the ops of this tree, op --bindings what its C++ gives to Python"
+        hint = "op --table lists the ops of this tree, op --bindings the names that its C++ exposes to Python"
         raise UsageProblem(Diagnostic(said, hint=hint))
     if names and whole:
         raise UsageProblem("--table, --bindings, --registrations and --supported-by cover all ops and take no NAME")

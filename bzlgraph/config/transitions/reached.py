@@ -181,7 +181,8 @@ class ReachedConfigurations:
             number = self._number(configuration)
             if number != here and (flags := self._settings[number].configuration.texts ^ configuration.texts):
                 flag = min(map(str, flags))
-                return f"{flag} is set to a text by the transition of {rule.label} or another, and to a label like it"
+                setting = f"{flag} is set to a string by the transition of {rule.label} or another"
+                return f"{setting}, and elsewhere to the label of that name"
         return ""
 
     def _with_plain_flags(self, number: int) -> Settings:

@@ -97,7 +97,7 @@ def _way(works: Sequence[Work], kernels: Sequence[KernelRegistration]) -> list[s
 def _work(each: Work, types: str) -> str:
     if each.location is None:
         return f"{each.name} (not in this tree){types}"
-    generated = f" made into code by {' and '.join(each.targets)}" if each.targets else ""
+    generated = f" compiled by {' and '.join(each.targets)}" if each.targets else ""
     return f"{each.name} at {each.location.short}{generated}{types}"
 
 

@@ -100,7 +100,11 @@ def cycle_headline(cycle: CycleSteps) -> str:
     if cycle.certain:
         return f"{what}; Bazel refuses to analyze that"
     decided = any(reason.when for step in cycle.steps for reason in step.reasons)
-    return f"{what} where all these conditions hold" if decided else f"{what}, unless what is not on disk decides else"
+    return (
+        f"{what} where all these conditions hold"
+        if decided
+        else f"{what}, unless something that is not on disk decides otherwise"
+    )
 
 
 def _cells(step: PathStep, following: PathStep | None) -> tuple[str, str, str, str, str]:

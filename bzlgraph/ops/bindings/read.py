@@ -91,15 +91,15 @@ def _not_known(modules: Modules, units: Sequence[Unit]) -> Iterator[Gap]:
     """What is bound in ways that are not read."""
     kind = GapKind.FILE.value
     for place, module in sorted(modules.unnamed.items()):
-        yield Gap(kind, f"a name that {module} binds", "it is made at run time, or by a template", place)
+        yield Gap(kind, f"a name that {module} binds", "it is built at run time or in a template", place)
     for place, (module, name) in sorted(modules.opaque.items()):
-        yield Gap(kind, f"what {name} binds to {module}", "nothing that it does with the module is read", place)
+        yield Gap(kind, f"what {name} binds to {module}", "what it does with the module is not understood", place)
     for each in units:
         if each.is_macro:
             yield Gap(kind, f"what the macro {each.name} binds", "its calls are not read", _place(each))
     for unit in modules.unreached:
         what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
-        yield Gap(kind, what, "nothing is known that gives it one", _first_place(unit))
+        yield Gap(kind, what, "no call that passes it one was found", _first_place(unit))
 
 
 def _place(unit: Unit) -> Location:

@@ -80,7 +80,7 @@ class ExtensionTracer(Tracer):
             for path, why in self._cpp.broken
         ]
         unnamed = [
-            Gap(GapKind.FILE.value, "a target of FFI calls", "its name is made at run time", place)
+            Gap(GapKind.FILE.value, "a target of FFI calls", "its name is built at run time", place)
             for place in dict.fromkeys(self._ffi.unnamed)
         ]
         return (*self._code.tree.gaps.values(), *broken, *unnamed, *self._hidden())
@@ -158,10 +158,8 @@ class ExtensionTracer(Tracer):
     def _story(self, name: str) -> OpTrace:
         calls = [each for each in self._ffi.calls if each.name == name]
         places = [(each, Location(each.path, each.line, 1)) for each in calls if each.path]
-        remarks = [] if calls else ["no register_ffi_target of this tree names it"]
-        remarks += [
-            f"which handler it is given at {where.short} is not found" for each, where in places if not each.handler
-        ]
+        remarks = [] if calls else ["no register_ffi_target in this tree names it"]
+        remarks += [f"the handler it gets at {where.short} was not found" for each, where in places if not each.handler]
         return OpTrace(
             op=name,
             registrations=tuple(OpRegistration(name, where, targets=self._owner(where.path)) for _, where in places),

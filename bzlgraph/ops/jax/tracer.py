@@ -52,8 +52,8 @@ TRANSFORMATIONS = (JVP, TRANSPOSE, BATCHING, LINEARIZATION)
 """The kinds of rules in the last columns of the table."""
 CALLING = ("custom call", CALLBACK)
 """Outcomes with custom calls."""
-UNCALLED = "no lowering rule of this tree makes this custom call: programs that were kept may, or other packages"
-NOT_FOLLOWED = ("what JAX itself is made of (tracing, transformations, types)", "methods of other objects")
+UNCALLED = "no lowering rule in this tree creates this custom call; saved programs or other packages may"
+NOT_FOLLOWED = ("JAX's own machinery (tracing, transformations, types)", "methods of other objects")
 NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
 MAX_STORIES, SHOWN_MEMBERS = 6, 3

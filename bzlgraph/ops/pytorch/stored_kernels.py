@@ -272,7 +272,9 @@ class StoredKernels:
                 return KernelReading(found, (*definitions.broken, *self._too_much))
             except OverBudget as problem:
                 self._too_much.append((ENTRIES, f"{entry.full_name}: {problem}"))
-        return KernelReading((), (*definitions.broken, *self._too_much, (ENTRIES, "no kernels of the others")))
+        return KernelReading(
+            (), (*definitions.broken, *self._too_much, (ENTRIES, "the kernels of the other operators are not listed"))
+        )
 
     def _with_targets(self, reading: KernelReading) -> tuple[KernelRegistration, ...]:
         self.broken.update(dict.fromkeys(reading.broken))

@@ -51,7 +51,7 @@ from bzlgraph.workspace.sources.source import Source, TolerantSource, folder_of
 
 FRAMEWORK = "pytorch"
 COLUMNS = columns("schema dispatch_key function file line target how condition derivatives decompositions meta")
-OUTSIDE = "no kernel of this tree: an empty dispatch"
+OUTSIDE = "no kernel in this tree: its dispatch is empty"
 MAX_RUNS = 500
 """Operators inside of those, the nearest first."""
 MAX_STORIES = 60
@@ -102,12 +102,12 @@ class PytorchTracer(Tracer):
         taken = found.taken if found is not None else ()
         remarks = [f"{len(operators) - MAX_STORIES} more operators"] if len(operators) > MAX_STORIES else []
         if taken and operators:
-            remarks.append(f"calls what it is given as {', '.join(taken)}: what that runs is not listed")
+            remarks.append(f"calls what its caller passes as {', '.join(taken)}: what that runs is not listed")
         return Answer(
             asked=word,
             framework=FRAMEWORK,
             symbol=symbol,
-            not_followed=(*(by_hand or elsewhere), *(f"what it is given as {each}" for each in taken)),
+            not_followed=(*(by_hand or elsewhere), *(f"what its caller passes as {each}" for each in taken)),
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=tuple(remarks),

@@ -107,7 +107,7 @@ def test_a_name_that_is_made_at_run_time_is_a_gap() -> None:
 def test_an_unknown_handler_is_told() -> None:
     found = tracer(b"jax.ffi.register_ffi_target('my_add', other.thing())\n")
     assert story(found, "my_add").kernels == ()
-    assert story(found, "my_add").remarks == ("which handler it is given at ops.py:1 is not found",)
+    assert story(found, "my_add").remarks == ("the handler it gets at ops.py:1 was not found",)
 
 
 def test_two_handlers_of_one_name_are_not_chosen_from() -> None:
@@ -126,7 +126,7 @@ def test_a_function_that_calls_no_target_is_not_said_to_call_none() -> None:
 
 def test_a_call_of_a_target_that_is_registered_elsewhere() -> None:
     found = tracer(b"def call(x):\n  return jax.ffi.ffi_call('elsewhere', x)(x)\n")
-    assert story(found, "ops.call").remarks == ("no register_ffi_target of this tree names it",)
+    assert story(found, "ops.call").remarks == ("no register_ffi_target in this tree names it",)
 
 
 def test_what_cpp_registers_itself_needs_no_python() -> None:

@@ -288,7 +288,7 @@ def wrap_with_layout_op(ctx, op):
     tracer = JaxTracer(small_jax(files), lambda _path: ())
     given, called = story(tracer, "copied").remarks
     assert "returns its operands" in given
-    assert "if lower_with_sharding_in_types makes something of its operand: custom call Sharding" in called
+    assert "if lower_with_sharding_in_types computes something from its operand: custom call Sharding" in called
     (laid,) = story(tracer, "laid").remarks
     assert "custom call Layout, Sharding" in laid
 

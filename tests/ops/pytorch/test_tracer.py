@@ -371,10 +371,10 @@ def test_what_the_given_functions_run_is_said_not_to_be_listed() -> None:
     made = tracer({"torch/nn/functional.py": f"{text}\ndef both(x, then):\n    return then(torch.scale(x, x))\n"})
     shown = answer_text(made.explain("torch.nn.functional.either"))
     assert "no op found" in shown
-    assert "not followed: what it is given as yes, what it is given as no" in shown
+    assert "not followed: what its caller passes as yes, what its caller passes as no" in shown
     shown = answer_text(made.explain("torch.nn.functional.both"))
     assert "scale.Tensor" in shown
-    assert "note: calls what it is given as then: what that runs is not listed" in shown
+    assert "note: calls what its caller passes as then: what that runs is not listed" in shown
 
 
 def test_an_operator_that_is_registered_elsewhere_is_not_followed() -> None:

@@ -84,7 +84,7 @@ class OutcomeReader:
             found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
             if found and (through := self._gives_back(lowering)):
                 yield self._outcome(lowering, "operands")
-                asked = [*filter(None, [lowering.condition]), f"{through} makes something of its operand"]
+                asked = [*filter(None, [lowering.condition]), f"{through} computes something from its operand"]
                 found = [each._replace(condition=" and ".join(asked)) for each in found]
         yield from found or [self._of_nothing(lowering)]
 

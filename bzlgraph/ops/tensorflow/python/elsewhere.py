@@ -46,7 +46,7 @@ class Elsewhere:
         parts = self.module.split(".")
         return ".".join(parts[len(parts) - 1 - parts[::-1].index(self.package) :])
 
-    def told(self, shown: str = "this tree's copy, which may be another and unused") -> str:
+    def told(self, shown: str = "this tree's copy, which may differ and be unused") -> str:
         """That it is another package's, and what is shown."""
         return f"{self.missing}; what is shown is {shown}"
 

@@ -115,7 +115,7 @@ class CallWalker:
             found.update({op: use for op, use in sure.items() if op in found and not found[op].certain})
         if implied and found and call_rules.IMPLIED not in found and self.known(call_rules.IMPLIED):
             place = self.location(start)
-            given = Condition("if", "a Python value is given as a tensor", shown(start), place)
+            given = Condition("if", "a Python value is passed as a tensor", shown(start), place)
             found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", place, (), False, (given,))
         return walk
 

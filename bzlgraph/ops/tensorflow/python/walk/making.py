@@ -88,7 +88,7 @@ class OpMaker:
             packs = self.handing.packs(path, event.text, event.on)
             if packs is not False:
                 reason = "" if packs else f"{event.text or 'what is called'} makes one tensor of the list"
-                reason = f"the list that {event.text} is given has a tensor" if event.handed and packs else reason
+                reason = f"the list passed to {event.text} contains a tensor" if event.handed and packs else reason
                 certain = event.certain and not reason
                 self.make(event._replace(on="", certain=certain), walk, visit, reason)
         elif not (event.made_by and self._gives_several(path, event.made_by)):
