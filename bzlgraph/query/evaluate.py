@@ -29,14 +29,20 @@ from bzlgraph.query.notes import empty, patterns_of, remarks_on
 from bzlgraph.query.patterns import chosen, cover, is_all_of_external, parse_pattern
 
 # Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
+_FOLLOWING: tuple[Callable[..., Iterable[int]], ...] = (
+    *(reach.allpaths, reach.allrdeps, reach.deps, reach.deps_by, reach.rdeps, reach.rdeps_by),
+    *(reach.same_pkg_direct_rdeps, reach.somepath),
+)
 _ALL: tuple[Callable[..., Iterable[int]], ...] = (
     *(filters.attr, filters.executables, filters.filter_, filters.kind, filters.labels, filters.some),
     *(macros.callers, macros.made_by, macros.uncertain),
     *(package_files.buildfiles, package_files.loadfiles, package_files.owner, package_files.rbuildfiles),
-    *(reach.allpaths, reach.allrdeps, reach.deps, reach.deps_by, reach.rdeps, reach.rdeps_by),
-    *(reach.same_pkg_direct_rdeps, reach.somepath, package_files.siblings, tests, visible),
+    *(package_files.siblings, tests, visible),
+    *_FOLLOWING,
 )
 FUNCTIONS = {function.__name__.removesuffix("_"): function for function in _ALL}
+FOLLOWING = frozenset(function.__name__ for function in _FOLLOWING)
+"""Those that follow edges: no other answer depends on which edges are there."""
 
 
 Bindings = Mapping[str, frozenset[int]]
@@ -99,11 +105,23 @@ def _only_possible(
 ) -> frozenset[Label]:
     """What an answer would not have without the edges that only something unknown may add."""
     graph, settings = environment.graph, replace(environment.settings, possible_deps=False, keep_going=True)
-    if not any(flags & EdgeFlag.POSSIBLE for flags in set(graph.columns.edge_flags)):
+    possible = any(flags & EdgeFlag.POSSIBLE for flags in set(graph.columns.edge_flags))
+    if not possible or not _follows_edges(expression):
         return frozenset()
     without = Environment(graph, settings, inferred=environment.inferred, refused=environment.refused)
     certain = {graph.labels[node] for node in _Evaluator(text, without).evaluate(expression, {})}
     return frozenset(label for node in nodes if (label := graph.labels[node]) not in certain)
+
+
+def _follows_edges(expression: Expression) -> bool:
+    match expression:
+        case Let():
+            return _follows_edges(expression.value) or _follows_edges(expression.body)
+        case Chain():
+            return _follows_edges(expression.first) or any(_follows_edges(operand) for _, operand in expression.rest)
+        case Call():
+            return expression.function in FOLLOWING or any(map(_follows_edges, expression.arguments))
+    return False
 
 
 def _order_of(expression: Expression) -> Order:

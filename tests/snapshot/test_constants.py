@@ -10,7 +10,9 @@ from click.testing import CliRunner
 
 from bzlgraph.cli.main import cli
 from bzlgraph.graph.model import KIND_WORDS, EdgeFlag, NodeKind
+from bzlgraph.query import evaluate
 from bzlgraph.snapshot import kept
+from bzlgraph.snapshot.evaluation import functions
 
 LIGHT = """
 import sys
@@ -48,6 +50,10 @@ IMPORTED = {
     *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "run", "faults")),
     *("bzlgraph.snapshot.nodes", "bzlgraph.snapshot.nodes.walk"),
 }
+
+
+def test_the_functions_that_follow_edges() -> None:
+    assert functions.FOLLOWING == evaluate.FOLLOWING & functions.FUNCTIONS.keys() == evaluate.FOLLOWING
 
 
 def test_kinds_of_nodes() -> None:

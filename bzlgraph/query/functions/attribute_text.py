@@ -104,10 +104,12 @@ def _licenses(value: object) -> str:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, str | Label):  # most are; a Label is a tuple, too
+        return str(value)
     if isinstance(value, bool):
         return str(int(value))
-    if isinstance(value, list | tuple) and not isinstance(value, Label):  # a Label is a NamedTuple
-        return f"[{', '.join(_text(item) for item in value)}]"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_text, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_text(key)}={_text(item)}' for key, item in value.items())}}}"
     return str(value)

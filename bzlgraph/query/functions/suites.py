@@ -7,10 +7,8 @@ themselves. Mirrors TestsFunction of Bazel's source.
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.bazel.model import Rule, Target
+from bzlgraph.bazel.model import Rule
 from bzlgraph.bazel.package.suites import fits
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.query.environment import Environment, Nodes
@@ -21,20 +19,20 @@ def tests(environment: Environment, targets: Nodes) -> Nodes:
     found: Nodes = set()
     seen: Nodes = set()
     for node in sorted(targets):
-        rule = environment.graph.target(node)
-        if _is_test(rule):
+        if _is_test(environment, node):
             found.add(node)
-        elif _is_suite(rule):
+        elif _is_suite(environment, node):
             found |= _of_suites(environment, node, seen)
     return found
 
 
-def _is_test(target: Target | None) -> TypeGuard[Rule]:
-    return isinstance(target, Rule) and (target.rule_class.test or target.rule_class.name.endswith("_test"))
+def _is_test(environment: Environment, node: int) -> bool:
+    """The name of a class says it: Bazel lets no other test rule be defined."""
+    return environment.graph.class_name(node).endswith("_test")
 
 
-def _is_suite(target: Target | None) -> TypeGuard[Rule]:
-    return isinstance(target, Rule) and target.rule_class.name == "test_suite"
+def _is_suite(environment: Environment, node: int) -> bool:
+    return environment.graph.class_name(node) == "test_suite"
 
 
 def _of_suites(environment: Environment, node: int, seen: Nodes) -> Nodes:
@@ -57,16 +55,17 @@ def _of_suite(environment: Environment, node: int) -> tuple[Nodes, list[int]]:
     suite = graph.target(node)
     assert isinstance(suite, Rule)
     named = _prerequisites(environment, suite, "tests")
-    tests_here = {each: target for each in named if _is_test(target := graph.target(each))}
-    suites = [each for each in named if _is_suite(graph.target(each))]
+    tests_here = {each for each in named if _is_test(environment, each)}
+    suites = [each for each in named if _is_suite(environment, each)]
     if environment.settings.strict_test_suite:
-        for each in sorted(named - tests_here.keys() - set(suites)):
+        for each in sorted(named.difference(tests_here, suites)):
             label = graph.labels[each]
             message = f"the label '{label}' in the test_suite '{suite.label}' is not a test or test_suite rule"
             environment.note(Diagnostic(message))
     automatic = _prerequisites(environment, suite, "$implicit_tests")
-    tests_here |= {each: target for each in automatic if _is_test(target := graph.target(each))}
-    return {each for each, test in tests_here.items() if fits(test, suite)}, suites
+    tests_here |= {each for each in automatic if _is_test(environment, each)}
+    rules = environment.rules(tests_here)
+    return {each for each, test in rules if fits(test, suite)}, suites
 
 
 def _prerequisites(environment: Environment, suite: Rule, attribute: str) -> Nodes:

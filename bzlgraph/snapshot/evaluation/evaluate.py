@@ -9,7 +9,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
+from bzlgraph.snapshot.evaluation.functions import FOLLOWING, FUNCTIONS
 from bzlgraph.snapshot.evaluation.patterns import everything, pattern
 from bzlgraph.snapshot.evaluation.run import Run
 from bzlgraph.snapshot.kept import Unanswered
@@ -82,6 +82,18 @@ def _within(run: Run, tree: Tree, bindings: Bindings) -> set[int] | Many:
     if tree in (("word", "//..."), ("set", [("word", "//...")])) and not run.excluded:
         return everything(run)
     return run.followed(set(evaluate(run, tree, bindings)))
+
+
+def follows_edges(tree: Tree) -> bool:
+    """Whether the answer depends on which edges there are."""
+    match tree:
+        case ("let", _, value, inner):
+            return follows_edges(value) or follows_edges(inner)
+        case ("chain", first, rest):
+            return follows_edges(first) or any(follows_edges(operand) for _, operand in rest)
+        case ("call", name, arguments):
+            return name in FOLLOWING or any(map(follows_edges, arguments))
+    return False
 
 
 def names_packages(tree: Tree) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
-from bzlgraph.snapshot.evaluation.evaluate import evaluate
+from bzlgraph.snapshot.evaluation.evaluate import evaluate, follows_edges
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.kept import NODE_MISSING, POSSIBLE, UNLOADED, Unanswered
 from bzlgraph.snapshot.nodes.walk import Many
@@ -109,6 +109,8 @@ def _shorthand(label: str) -> str:
 
 def _possible(run: Run, tree: Tree, nodes: list[int] | Many) -> set[int]:
     """What of the answer is there only if something unknown adds it."""
+    if not follows_edges(tree):
+        return set()
     possible = run.graph.whole("package_possible")
     unsure = [package for package, told in enumerate(run.told) if told and possible[package]]
     if not unsure or (_has_its_ways(tree) and not _names_unsurely(run, unsure, nodes)):

@@ -197,6 +197,10 @@ FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] 
     "visible": (_of_targets("visible"), ("targets", "targets"), 2),
 }
 """What is answered here: the function, what each argument is, how many must be given."""
+FOLLOWING = frozenset(
+    ("allpaths", "allrdeps", "deps", "deps_by", "rdeps", "rdeps_by", "same_pkg_direct_rdeps", "somepath")
+)
+"""As ``query/evaluate.py`` has them."""
 
 
 def _searcher(pattern: str) -> Callable[[str], object]:
