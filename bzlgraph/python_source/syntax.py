@@ -154,6 +154,13 @@ def last_name(node: ast.AST) -> str:
     return dotted(node).rpartition(".")[2]
 
 
+def one_of(node: ast.expr | None) -> list[ast.expr]:
+    """The expressions one of which gives the value: both of ``a if x else b``."""
+    if isinstance(node, ast.IfExp):
+        return [*one_of(node.body), *one_of(node.orelse)]
+    return [node] if node is not None else []
+
+
 def literal_texts(node: ast.expr) -> tuple[str, ...]:
     """The literal strings of an expression: itself, or the members of a list or tuple."""
     if isinstance(node, ast.Constant):

@@ -21,6 +21,7 @@ from functools import cached_property
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import LOCALS
 from bzlgraph.ops.python.values.arrays import EXPANDING, INDEXING
 from bzlgraph.python_source.syntax import dotted
 
@@ -87,7 +88,8 @@ class ArrayMethods:
 
     def _having(self, path: str, method: str) -> list[Symbol]:
         names = self._code.tree.module(path).functions
-        return [Symbol("function", path, name) for name in names if name.endswith(f".{method}")]
+        own = (name for name in names if LOCALS not in name)
+        return [Symbol("function", path, name) for name in own if name.endswith(f".{method}")]
 
     def _imported(self, path: str) -> list[str]:
         """The modules of the tree that a file imports as such."""

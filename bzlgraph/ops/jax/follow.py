@@ -17,6 +17,7 @@ Rules
 8. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 9. Of the function asked for, what it gives back (``def init(key): ...; return init``) runs when that is called.
 10. What only lifts values of Python into a trace (``stage``) comes last.
+11. ``add = maker(lax.add)`` runs what the maker gives back, with what it was given (``handed_on.made_by``).
 """
 
 from __future__ import annotations
@@ -24,20 +25,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from bzlgraph.ops.jax import known_before
+from bzlgraph.ops.jax.accepted import Accepted
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.handed_on import given_there, is_kept, is_never_called, may_call, taking, without_partial
+from bzlgraph.ops.jax.handed_on import (
+    called_inside,
+    given_there,
+    is_kept,
+    is_never_called,
+    made_by,
+    may_call,
+    taking,
+    without_partial,
+)
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
-from bzlgraph.ops.jax.uses import PrimitiveUse, Told
+from bzlgraph.ops.jax.uses import PrimitiveUse, Told, Waiting, is_among
 from bzlgraph.ops.model import Condition
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function, Given
 from bzlgraph.ops.python.values.classes.value_classes import ARRAY, CLASS
-from bzlgraph.ops.python.walk.conditions import Way, conditions_of, passing
+from bzlgraph.ops.python.walk.conditions import conditions_of, passing
 from bzlgraph.ops.python.walk.given import (
     ANYTHING,
     entering,
@@ -88,23 +98,6 @@ ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
 
 
-class _Waiting(NamedTuple):
-    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, what it is
-    given, what decides on the way, and whether the function that it gives back is only called later (rule 9)."""
-
-    symbol: Symbol
-    events: Sequence[Event] | None = None
-    certain: bool = True
-    through: tuple[tuple[str, str, int], ...] = ()
-    given: Given = ANYTHING
-    way: Way = ()
-    gives_back: bool = False
-
-    def later(self, event: Event) -> str:
-        """What decides on an event of what it gives back."""
-        return f"{event.inside} is called" if event.inside and self.gives_back else ""
-
-
 class Follower:
     """Follows functions of a tree, those whose paths begin with one of the ``folders``."""
 
@@ -112,11 +105,13 @@ class Follower:
         self._code = code
         self._folders = folders
         self._methods = ArrayMethods(code)
+        self._accepted = Accepted(code, self._named, self._primitive)
         self._known: Mapping[tuple[str, str], Primitive] | None = None
 
     def know(self, primitives: Iterable[Primitive]) -> None:
         """Take in every primitive of the tree: modules need not be read for their names again."""
         self._known = {each.key: each for each in primitives}
+        self._accepted = Accepted(self._code, self._named, self._primitive)
 
     def symbol(self, name: str) -> tuple[Symbol, Function] | None:
         """The function or value that a public name stands for, a method of arrays too."""
@@ -135,7 +130,9 @@ class Follower:
             return []
         last = name.rpartition(".")[2]
         symbol, function = found
-        start = [_Waiting(symbol, given=traced(function, ANYTHING), gives_back=symbol.kind == "function")]
+        begin = self._begin(symbol)
+        given = {**traced(self._code.resolver.function(begin.symbol) or function, ANYTHING), **begin.given}
+        start = [begin._replace(given=given, gives_back=symbol.kind == "function")]
         met = {} if kernels is None else kernels
         bound = self._bound(start, public=True, kernels=met)
         converting = all(any(name in CONVERSIONS for name, _path, _line in each.through) for each in bound)
@@ -152,25 +149,29 @@ class Follower:
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
         """The primitives behind a definition."""
-        return self._bound([_Waiting(symbol)], public=True)
+        return self._bound([self._begin(symbol)], public=True)
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names of functions that are traced, as they are written in a module: what they call and
         what their operators make."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
-        return self._bound([_Waiting(each) for each in symbols], operators=True)
+        return self._bound([self._begin(each) for each in symbols], operators=True)
 
     def from_events(self, starts: Iterable[tuple[Symbol, Sequence[Event]]]) -> list[PrimitiveUse]:
         """The primitives behind what rules of transformations use, of which just these events are known."""
-        return self._bound([_Waiting(symbol, events) for symbol, events in starts], RULES_OF_TRANSFORMATIONS)
+        return self._bound([Waiting(symbol, events) for symbol, events in starts], RULES_OF_TRANSFORMATIONS)
 
     def direct(self, path: str, function: Function) -> list[Primitive]:
         """The primitives that a function of a module binds itself."""
         return [found for event in function.events if (found := self._primitive(path, event)) is not None]
 
+    def _begin(self, symbol: Symbol) -> Waiting:
+        made, kept = made_by(symbol, self._code.resolver)
+        return Waiting(made, given=kept, named=symbol.name)
+
     def _bound(
         self,
-        start: list[_Waiting],
+        start: list[Waiting],
         entered: tuple[str, ...] = (),
         public: bool = False,
         converting: bool = False,
@@ -181,16 +182,16 @@ class Follower:
         """``entered`` are paths that are followed although they are below JAX's functions. ``surely``: only what every
         call reaches."""
         waiting = deque(start)
-        seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
+        seen: dict[Symbol, list[Given]] = {each.known: [each.given] for each in start}
         told = Told()
         while waiting:
-            at = waiting.popleft()
+            at = self._accepting(waiting.popleft())
             symbol, certain, here = at.symbol, at.certain, self._here(at)
             for event in (e for e in self._happening(at, public or operators, kernels) if e.certain or not surely):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
-                    told.take(use, symbol, passing(at.way, symbol, event, at.later(event)))
+                    told.take(use, at.known, passing(at.way, symbol, event, at.later(event)))
                     continue
                 found = self._entered(at, event, entered)
                 reason = (self._undecided(symbol, event, found) if found is not None else "") or at.later(event)
@@ -202,24 +203,37 @@ class Follower:
                     continue
                 if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
                     continue
-                new, way = self._handed(found, event, at.given, symbol), passing(at.way, symbol, event, reason)
-                other = told.passed.again(found, symbol, way) and not surely and not _is_among(found, here)
-                now = entering(seen.setdefault(found, []), new, other)
+                to = self._gone_into(at, found, event, reason)
+                other = told.passed.again(to.known, at.known, to.way) and not surely and not is_among(to.known, here)
+                now = entering(seen.setdefault(to.known, []), to.given, other)
                 if now is not None:
-                    waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
+                    waiting.append(to._replace(given=now))
         return list(told.all())
 
-    def _here(self, at: _Waiting) -> tuple[tuple[str, str, int], ...]:
+    def _gone_into(self, at: Waiting, found: Symbol, event: Event, reason: str) -> Waiting:
+        """A definition with what an event of another one gives it, and what decides on the way."""
+        to, sure = self._begin(found), at.certain and event.certain and not reason
+        given = {**self._handed(to.symbol, event, at.given, at.symbol), **to.given}
+        way = passing(at.way, at.symbol, event, reason)
+        return to._replace(certain=sure, through=self._here(at), given=given, way=way)
+
+    def _accepting(self, at: Waiting) -> Waiting:
+        """A definition with what it accepts of what it is given (``accepted``)."""
+        return at._replace(given=self._accepted.narrowed(at.symbol, at.given))
+
+    def _here(self, at: Waiting) -> tuple[tuple[str, str, int], ...]:
         """What leads to what a definition does."""
         function = self._code.resolver.function(at.symbol)
-        return (*at.through, (at.symbol.name, at.symbol.path, function.line if function is not None else 0))
+        line = function.line if function is not None else 0
+        return (*at.through, (at.named or at.symbol.name, at.symbol.path, line))
 
-    def _entered(self, at: _Waiting, event: Event, entered: tuple[str, ...]) -> Symbol | None:
+    def _entered(self, at: Waiting, event: Event, entered: tuple[str, ...]) -> Symbol | None:
         """The definition that an event uses, none below JAX's functions."""
         below = at.through and _is_below(at.symbol, entered) and not _is_method(event)
-        return None if below else self._named(at.symbol, event)
+        called = called_inside(at.symbol, event, at.given, self._code.resolver)
+        return None if below else called or self._named(at.symbol, event)
 
-    def _whole(self, at: _Waiting, found: Symbol, event: Event, told: Told) -> Iterator[_Waiting]:
+    def _whole(self, at: Waiting, found: Symbol, event: Event, told: Told) -> Iterator[Waiting]:
         """What a conversion (rule 2) does with an array as it is: of ``array(x)`` the copy; of numbers nothing but what
         asks for them. Once in each function."""
         function = self._code.resolver.function(found)
@@ -237,7 +251,7 @@ class Follower:
             asked = not numbers or any(CLASS in need for need in each.needs)
             if called is not None and not each.certain and asked and self._binds(called) and not _is_below(called, ()):
                 events.append(each)
-        yield _Waiting(found, tuple(events), False, self._here(at), given, passing(at.way, at.symbol, event, ""))
+        yield Waiting(found, tuple(events), False, self._here(at), given, passing(at.way, at.symbol, event, ""))
 
     def _undecided(self, symbol: Symbol, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
@@ -249,7 +263,7 @@ class Follower:
         decides = is_kept(symbol, event, resolver) or may_call(symbol, event, resolver) or self._binds(found)
         return f"{event.text} is called" if event.kind == "name" and decides else ""
 
-    def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
+    def _happening(self, at: Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
         function = self._code.resolver.function(at.symbol)
         read = _used(function, operators) if function is not None and at.events is None else ()
@@ -264,13 +278,13 @@ class Follower:
             if not (left_out or on_numbers or any(each.uses(event) for each in compiled)):
                 yield event._replace(certain=False) if at.later(event) else event
 
-    def _is_unreached(self, at: _Waiting, function: Function, event: Event) -> bool:
+    def _is_unreached(self, at: Waiting, function: Function, event: Event) -> bool:
         """Whether something does not happen on what leads to a definition, or with what it is given."""
         if known_before.is_unreached(at.symbol, function, event, at.given, at.through):
             return True
         return not is_open(function, event.branch, at.given, at.symbol.path, self._code.resolver)
 
-    def _is_never_called(self, at: _Waiting, event: Event) -> bool:
+    def _is_never_called(self, at: Waiting, event: Event) -> bool:
         """Whether a function that a call gives another one is not called with what else that is given."""
         ways = self._taken(at.symbol, event, at.given)
         return bool(ways) and is_never_called(at.symbol, event, ways, self._code.resolver)
@@ -281,9 +295,9 @@ class Follower:
         if event.kind == "operator" and event.on:
             parts = known_before.written(event, given, partial(says, caller.path, self._code.resolver))
         function = self._code.resolver.function(found)
-        if function is None or found.kind != "function" or "." in found.name:
+        if function is None or found.kind != "function" or ("." in found.name and not function.closed):
             return parts
-        calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
+        calls = event.kind in ("call", "parameter") or (event.kind in ON_ARRAYS and event.gives)
         gives = handed(function, event, given, caller, found.path, self._code.resolver) if calls else ANYTHING
         if event.kind == "name" and (ways := self._taken(caller, event, given)):
             gives = given_there(caller, event, ways, found, self._code.resolver)
@@ -321,7 +335,7 @@ class Follower:
         if event.kind in OF_OBJECTS:
             found = self._of_made(symbol, event)
             return found or self._methods.of_file(symbol.path, event.text.rpartition("|")[2].rpartition(".")[2])
-        return self._code.resolver.resolve(symbol.path, event.text)
+        return self._code.resolver.resolve(symbol.path, event.text) if event.kind != "parameter" else None
 
     def _of_made(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The method of an object of which it is known what makes it."""
@@ -358,11 +372,6 @@ class Follower:
         return primitive_of(self._code.definition(path, name))
 
 
-def _is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:
-    """Whether a definition is one of those that lead to it: what it does again is no other way."""
-    return any((symbol.name, symbol.path) == (name, path) for name, path, _ in through)
-
-
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:
     return symbol.path.startswith(BELOW) and not symbol.path.startswith(entered)
 
@@ -380,7 +389,8 @@ def _used(function: Function, operators: bool) -> Iterator[Event]:
     """What a function uses, rule 2 for ``ufunc`` included."""
     kinds = (*USES, *ON_ARRAYS, PACKED) if operators else USES
     events = [each for each in function.events if each.text and (each.kind != PACKED or _converts(each))]
-    used = [event for event in events if event.kind in kinds or _is_method(event)]
+    closed = [event for event in events if event.kind == "parameter" and event.text in function.closed]
+    used = [event for event in events if event.kind in kinds or _is_method(event) or event in closed]
     if any(event.text.rpartition(".")[2] == UFUNC for event in used):
         used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
     yield from used

@@ -14,7 +14,7 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import EITHER, NAME, OR, Event, Given
 from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.classes.value_classes import PARAMETER
-from bzlgraph.ops.python.walk.given import ANYTHING, handed, may_happen, together
+from bzlgraph.ops.python.walk.given import ANYTHING, functions_of, handed, may_happen, together
 
 
 def without_partial(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[Symbol, Event]:
@@ -30,6 +30,34 @@ def without_partial(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[S
     gives = [(moved(slot, before), source) for slot, source in event.gives]
     gives += [(moved(slot, -1), source) for slot, source in kept.items() if NAME not in source]
     return function, event._replace(gives=tuple(gives))
+
+
+def made_by(symbol: Symbol, resolver: Resolver) -> tuple[Symbol, Given]:
+    """``add = maker(lax.add)`` of a module: the function inside that a call of it runs, with what the maker is given;
+    any other definition as it is."""
+    value = resolver.function(symbol) if symbol.kind == "value" else None
+    call = value.events[0] if value is not None and value.events else None
+    once = value is not None and call is not None and call.kind == "call" and call.line == value.line
+    maker = resolver.resolve(symbol.path, call.text) if call is not None and once else None
+    function = resolver.function(maker) if maker is not None else None
+    if call is None or maker is None or function is None or not function.gives_back:
+        return symbol, ANYTHING
+    inside = Symbol("function", maker.path, function.gives_back)
+    made = resolver.function(inside) or function
+    named = {str(at): name for at, name in enumerate(made.closed)}
+    gives = tuple((named.get(slot, slot), source) for slot, source in call.gives)
+    given = handed(made, call._replace(gives=gives), ANYTHING, symbol, maker.path, resolver)
+    return inside, {name: values for name, values in given.items() if name in made.closed}
+
+
+def called_inside(symbol: Symbol, event: Event, given: Given, resolver: Resolver) -> Symbol | None:
+    """The function that a call of a parameter runs in a function inside, where the maker was given one (``made_by``);
+    None for any other event."""
+    function = resolver.function(symbol) if event.kind == "parameter" else None
+    if function is None or event.text not in function.closed:
+        return None
+    found = list(functions_of(event.text, given))
+    return Symbol("function", *found[0]) if len(found) == 1 else None
 
 
 def may_call(symbol: Symbol, event: Event, resolver: Resolver) -> bool:

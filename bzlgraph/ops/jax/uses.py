@@ -1,4 +1,5 @@
-"""The primitives that a walk through functions meets: where each is bound, and what decides on the ways to it."""
+"""A walk through functions: what waits to be gone into, and the primitives that it meets: where each is bound, and what
+decides on the ways to it."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from typing import NamedTuple
 
 from bzlgraph.ops.jax.primitives import Primitive
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import Event, Given
 from bzlgraph.ops.python.walk.conditions import Entered, Way, is_other
+from bzlgraph.ops.python.walk.given import ANYTHING
 
 MAX_DEPTH, MAX_FUNCTIONS = 13, 900
 
@@ -24,6 +27,31 @@ class PrimitiveUse(NamedTuple):
     through: tuple[tuple[str, str, int], ...]
     ways: tuple[Way, ...] = ((),)
     more: bool = False
+
+
+class Waiting(NamedTuple):
+    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, what it is
+    given, what decides on the way, and whether the function that it gives back is only called later (rule 9 of
+    ``follow``)."""
+
+    symbol: Symbol
+    events: Sequence[Event] | None = None
+    certain: bool = True
+    through: tuple[tuple[str, str, int], ...] = ()
+    given: Given = ANYTHING
+    way: Way = ()
+    gives_back: bool = False
+    named: str = ""
+    """What it is called where it is used, if that is another name."""
+
+    @property
+    def known(self) -> Symbol:
+        """What it is known by: each that a function made is one of its own."""
+        return self.symbol._replace(name=self.named or self.symbol.name)
+
+    def later(self, event: Event) -> str:
+        """What decides on an event of what it gives back."""
+        return f"{event.inside} is called" if event.inside and self.gives_back else ""
 
 
 @dataclass(slots=True)
@@ -65,3 +93,8 @@ def names_of(bound: Sequence[PrimitiveUse]) -> tuple[tuple[str, ...], tuple[str,
     sure = {each.primitive.name for each in bound if each.certain}
     names = tuple(dict.fromkeys(each.primitive.name for each in bound))
     return names, tuple(each for each in names if each not in sure)
+
+
+def is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:
+    """Whether a definition is one of those that lead to it: what it does again is no other way."""
+    return any((symbol.name, symbol.path) == (name, path) for name, path, _ in through)

@@ -34,7 +34,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
-from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed, ranks_needed
+from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed, ranks_needed, zero_asked
 from bzlgraph.ops.python.standing import NO_STANDING, SAME, STATIC, Asked, Needs, Standing, Ways, made_through, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -68,14 +68,21 @@ from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.dtypes import DTYPE
 from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES, holds_no_text
-from bzlgraph.python_source.syntax import AnyFunction, dotted, is_none, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import (
+    AnyFunction,
+    dotted,
+    is_none,
+    last_name,
+    one_of,
+    parameter_defaults,
+    parameter_names,
+)
 
 NEITHER: Needs = ((), ())
 ASKS = frozenset(["is_tensor", "is_tf_type"])
 """Functions that tell tensors from values of Python."""
 INDEXES = re.compile(r"(?:^|_)index(?:$|_)")
 """Names of functions that make whole numbers of values of Python, and fail for tensors."""
-ZEROS = "zeros_like"
 _MEMBER = re.compile(r"(?:^|\.)(_?[A-Z]\w*[a-z]\w*\.[A-Z][A-Z0-9_]*(?:\.value)?)$")
 """A member of an enumeration, or its value, by how its class and it are spelled."""
 MAX_TEXT = 40
@@ -121,7 +128,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return (truly(stands[name]),), (FALSE + stands[name],)
         case ast.Name(id=name) if (given := standing.flags.get(name, UNSURE)) and UNSURE not in given:
             return (given,), ()
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := _is_zero(left, right)) in stands:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := zero_asked(left, right)) in stands:
             return _zero_needed(stands[name], left, standing)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
@@ -310,17 +317,6 @@ def _left_out(needs: Needs) -> Needs:
     return holds, fails
 
 
-def _is_zero(left: ast.expr, right: ast.expr) -> str:
-    """The name that is no zero where a comparison does not hold: ``np.ndim(x) == 0``, ``x == np.zeros_like(x)``; where
-    the latter holds it is one."""
-    match left, right:
-        case ast.Call(func=function, args=[ast.Name(id=name)]), ast.Constant(value=0) if last_name(function) == "ndim":
-            return name
-        case ast.Name(id=name), ast.Call(func=function, args=[ast.Name(id=other)]) if last_name(function) == ZEROS:
-            return name if name == other else ""
-    return ""
-
-
 def _texts(node: ast.expr, several: bool) -> str:
     """The texts that a parameter is compared with, "" where it is compared with anything else."""
     parts = node.elts if several and isinstance(node, ast.Tuple | ast.List | ast.Set) else [] if several else [node]
@@ -362,8 +358,9 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
         return through + found.replace(UNSURE, "")
     if standing.is_filled(value) and found in (PYTHON, UNSURE):
         filling = standing.filling(value)
-        if filling is not None and filling.value is not None and (text := _text(filling.value)):
-            return f"{dotted(value)}{ELSE}{TEXT}{text}"
+        texts = [_text(each) for each in one_of(filling.value)] if filling is not None else []
+        if texts and all(texts):
+            return EITHER.join(f"{dotted(value)}{ELSE}{TEXT}{text}" for text in texts)
         return PLAIN if found == PYTHON else VALUE
     if isinstance(value, ast.IfExp) and found in (PYTHON, UNSURE):
         ways = [_given(each, standing, known, outer) for each in (value.body, value.orelse)]

@@ -12,6 +12,7 @@ from bzlgraph.ops.python.summary import ANOTHER, ELSE, NOT, TEXT
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.indices import parts_of
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
+from bzlgraph.ops.python.values.dtypes import wrapped_call
 from bzlgraph.ops.python.values.function_parts import answer, text_of
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import ABSOLUTE, COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
@@ -178,7 +179,11 @@ class CallReader(Noting):
                 self._note("maybe", name, each, operands=(each.left, *each.comparators))
 
     def _called_value(self, node: ast.Call, made: ast.Call) -> None:
-        """``Layer(...)(x)``: a value that is called as soon as it is made."""
+        """``Layer(...)(x)``: a value that is called as soon as it is made; ``jit(f)(x)`` runs f with that."""
+        if self.names.library and (wrapped := wrapped_call(node)) is not None and self.names.outer(wrapped.func):
+            self._note("call", self.names.outer(wrapped.func), wrapped, self.names.handed(wrapped))
+            self._visit_all([*made.args[1:], *(each.value for each in made.keywords)])
+            return
         if text := self.names.outer(made.func):
             self._note("method", f"{text}|__call__", node)
         self._visit(made)

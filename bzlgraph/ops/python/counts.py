@@ -26,6 +26,7 @@ MAX_COUNT = 4
 """Numbers of members that are told apart."""
 _CHANGING = frozenset("append extend insert pop remove clear".split())
 """Methods that change how many members a list has."""
+ZEROS = "zeros_like"
 _ALIKE = ("tuple", "list")
 
 
@@ -151,3 +152,14 @@ def given_counts(rest: Rest, sources: Mapping[str, str], shift: int, starred: Co
 
 def _count(number: int) -> str:
     return f"{TEXT}{PLAIN}{max(number, 0)}"
+
+
+def zero_asked(left: ast.expr, right: ast.expr) -> str:
+    """The name that is no zero where a comparison does not hold: ``np.ndim(x) == 0``, ``x == np.zeros_like(x)``; where
+    the latter holds it is one."""
+    match left, right:
+        case ast.Call(func=function, args=[ast.Name(id=name)]), ast.Constant(value=0) if last_name(function) == "ndim":
+            return name
+        case ast.Name(id=name), ast.Call(func=function, args=[ast.Name(id=other)]) if last_name(function) == ZEROS:
+            return name if name == other else ""
+    return ""

@@ -12,6 +12,7 @@ from bzlgraph.ops.python.counts import rest_of
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
     GIVES_ANYTHING,
+    LOCALS,
     Branch,
     Class,
     DecoratorCall,
@@ -31,6 +32,7 @@ from bzlgraph.ops.python.values.learning import gives_attribute, lazily_loaded, 
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.outcomes import none_without, outcomes_of
 from bzlgraph.python_source import syntax
+from bzlgraph.python_source.closures import closure_of
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -69,6 +71,8 @@ class _ModuleReader:
     apart: dict[str, value_classes.Apart] = field(default_factory=dict)
     tracing: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
+    made: list[ast.FunctionDef] = field(default_factory=list)
+    """Functions that are in no tree: ``parts`` knows nodes as long as they live."""
     attributes: frozenset[str] = frozenset()
     """Those of the class that one reads in that are tensors."""
     texts: dict[str, str] = field(default_factory=dict)
@@ -152,7 +156,9 @@ class _ModuleReader:
     def _function(self, node: AnyFunction, owner: str) -> None:
         derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
         names = self._names()
-        reader = BodyReader(names, in_class=bool(owner), derives=derives, decided=self.decided, lines=self.lines)
+        reader = BodyReader(
+            names, in_class=bool(owner) and LOCALS not in owner, derives=derives, decided=self.decided, lines=self.lines
+        )
         name = owner + node.name
         decorators = tuple(each._replace(branch=-1) for each in BodyReader(names).events(node.decorator_list))
         # The first definition of a name below if/else stays; a later one adds what it does.
@@ -176,7 +182,19 @@ class _ModuleReader:
             known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
             outcomes = outcomes_of(node, reader.outcomes)
             self.module.functions[name] = Function(node.lineno, events, *about, *known, bodies, outcomes)
+            if names.library and not owner and (found := closure_of(node)) is not None:
+                self._closure(name, *found)
         self._decorators(node, name)
+
+    def _closure(self, maker: str, node: ast.FunctionDef, closed: tuple[str, ...]) -> None:
+        """What a call of that runs which a function gives back."""
+        self.made.append(node)
+        self._function(node, f"{maker}.{LOCALS}.")
+        name = f"{maker}.{LOCALS}.{node.name}"
+        self.module.functions[maker] = self.module.functions[maker]._replace(gives_back=name)
+        made = self.module.functions[name]
+        traced = tuple(each for each in made.traced if each not in closed)
+        self.module.functions[name] = made._replace(closed=closed, traced=traced)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
         for each in node.decorator_list:

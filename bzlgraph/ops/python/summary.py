@@ -75,6 +75,8 @@ PARTLY = "("
 BODY, STATE = "body ", "state "
 """Before the name of a parameter, or its position: the function inside that a call gives it ("12:4"), or the parameter
 of which a graph was made; before the name of one: whether what it makes when it is called has a state."""
+LOCALS = "<locals>"
+"""Between a function and one inside of it: "f.<locals>.g"."""
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
@@ -161,6 +163,8 @@ class Function(NamedTuple):
     ``made``: of which classes that is (``values.classes``). ``traced``: the parameters that are arrays, or None,
     whatever it is given (``values.classes.traced``). ``bodies``: the functions inside -> the branch of each.
     ``outcomes``: what each ``return`` needs, and gives, of a function that gives a text or the like (``outcomes``).
+    ``gives_back``: the function inside that it gives back ("f.<locals>.g"), which has the parameters of both;
+    ``closed`` are those of the function around it, in their order (``closures``).
     """
 
     line: int
@@ -177,6 +181,8 @@ class Function(NamedTuple):
     traced: tuple[str, ...] = ()
     bodies: dict[str, int] = {}  # noqa: RUF012
     outcomes: tuple[tuple[tuple[str, ...], str], ...] = ()
+    gives_back: str = ""
+    closed: tuple[str, ...] = ()
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

@@ -45,6 +45,25 @@ def handed(x: Array, n, split=False):
 def unsplit(x: Array):
   return handed(x, 2)
 
+def at_once(x: Array, n):
+  return partial(full_like, fill_value=0)(x, shape=(n,))
+
+def mapped(x: Array):
+  return vmap(full_like, in_axes=0)(x, 1)
+
+def by_axes(x: Array, out_sharding, n):
+  return maybe_auto_axes(full_like, out_sharding, shape=(n,))(x, 1)
+
+def _by_mode(x, mode):
+  return lax.exp(x) if mode == "high" else lax.cumsum(x) if mode == "low" else lax.add(x, x)
+
+def by_mode(x: Array, mode=None):
+  if mode is None:
+    mode = "high" if flags.many.value else "low"
+  if mode not in ("highest", "high", "low"):
+    raise ValueError(mode)
+  return _by_mode(x, mode=mode)
+
 def tree_map(f, x):
   return f(x)
 
@@ -65,7 +84,7 @@ def of_array(x: Array):
 def of_both(x: Array):
   return array(1.0), array(x)
 """
-NAMES = "ones one counted local handed unsplit of_number of_array of_both"
+NAMES = "ones one counted local handed unsplit at_once mapped by_axes by_mode of_number of_array of_both"
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/lax/lax.py": LAX,
@@ -82,6 +101,10 @@ FILES = {
         ("local", {"exp"}),
         ("handed", {"exp", "add", "cumsum"}),  # what is handed on may be called with anything
         ("unsplit", {"exp"}),
+        ("at_once", {"exp"}),
+        ("mapped", {"add"}),
+        ("by_axes", {"exp"}),
+        ("by_mode", {"exp", "cumsum", "add"}),
         ("of_number", {"add", "cumsum"}),
         ("of_array", {"add", "exp", "cumsum"}),
         ("of_both", {"cumsum", "exp"}),

@@ -302,7 +302,7 @@ def _of_call(node: ast.Call, named: Named) -> str:
     """What a function of arrays, or a method of one, gives; a local name that is called, what it stands for."""
     if isinstance(node.func, ast.Name) and (local := named(node.func.id)):
         return local if not node.args or node.func.id.endswith("dtype") else ANY
-    if (wrapped := _wrapped(node)) is not None:
+    if (wrapped := wrapped_call(node)) is not None:
         return _of_call(wrapped, named)
     last = last_name(node.func).lstrip("_") or (node.func.attr if isinstance(node.func, ast.Attribute) else "")
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -322,12 +322,19 @@ def _of_call(node: ast.Call, named: Named) -> str:
     return f"{BOOL}{_PARTED}{CALLED}{told_call(called, arguments_of(node, lambda each: _given_as(each, named)))}"
 
 
-def _wrapped(call: ast.Call) -> ast.Call | None:
-    """``f(x, n=1)`` of ``vmap(f, n=1)(x)`` and the like."""
+def wrapped_call(call: ast.Call) -> ast.Call | None:
+    """``f(x, n=1)`` of ``partial(f, n=1)(x)``, and ``f(x)`` of ``vmap(f, n=1)(x)`` and the like; None for other calls.
+
+    >>> ast.unparse(wrapped_call(ast.parse("partial(f, 1, n=2)(x)", mode="eval").body))
+    'f(1, x, n=2)'
+    """
     match call.func:
-        case ast.Call(func=wrapper, args=[ast.Name() | ast.Attribute() as function, *_], keywords=kept):
-            known = last_name(wrapper).lstrip("_") in facts.WRAPPING
-            return ast.Call(function, call.args, [*kept, *call.keywords]) if known else None
+        case ast.Call(func=wrapper, args=[ast.Name() | ast.Attribute() as function, *first], keywords=kept):
+            last = last_name(wrapper).lstrip("_")
+            keeps = last in facts.KEEPING
+            given = [*(first if last == facts.PARTIAL else []), *call.args]
+            made = ast.Call(function, given, [*(kept if keeps else []), *call.keywords])
+            return ast.copy_location(made, call) if last in facts.WRAPPING else None
     return None
 
 

@@ -30,6 +30,9 @@ NEVER_WHOLE = frozenset(
 """Functions that give floats or complex numbers, whatever they are given: of other numbers no such thing is made."""
 WRAPPING = frozenset("jit vmap partial checkpoint remat maybe_auto_axes".split())
 """Functions that make one which gives what their first argument gives."""
+PARTIAL = "partial"
+KEEPING = frozenset([PARTIAL, "maybe_auto_axes"])
+"""Those of them that give that what they are given by name."""
 ALIKE = frozenset(
     "reshape broadcast_to broadcast_in_dim broadcast expand_dims squeeze transpose moveaxis swapaxes ravel flatten rev"
     " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
@@ -44,7 +47,9 @@ PROMOTING = frozenset(
     " tensordot bitwise_and bitwise_or bitwise_xor atan2 arctan2".split()
 )
 """Functions that promote their first two arguments."""
-EACH = frozenset(["ensure_arraylike", "promote_shapes", "broadcast_arrays"])
+EACH = frozenset(
+    "ensure_arraylike promote_shapes broadcast_arrays standard_insert_pvary standard_insert_pbroadcast".split()
+)
 """Functions that give each argument again."""
 NAMED = ("ensure_arraylike", "promote_args", "promote_shapes")
 """How functions begin that are given the name of a function first."""
