@@ -2,6 +2,8 @@
 
 from bzlgraph.ops.model import NO_GRADIENT
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
+from bzlgraph.workspace.sources.source import MemorySource
 from tests.ops.tensorflow.small_tree import side
 
 
@@ -21,6 +23,26 @@ def test_all_gradients_of_a_tree() -> None:
     assert [each.function for each in found["Blur2D"]] == ["nn_grad._BlurGrad"]
     assert [each.function for each in found["Shape"]] == [NO_GRADIENT]
     assert "Sharpen" not in found
+
+
+def test_a_tree_with_ops_of_its_own_registers_gradients_anywhere() -> None:
+    grad = b"""import tensorflow as tf
+_module = tf.load_op_library("halves.so")
+
+
+@tf.RegisterGradient("Small>Halve")
+def _halve_grad(op, grad):
+  return _module.small_double(grad)
+
+
+tf.no_gradient("Small>Double")
+"""
+    own = PythonSources(MemorySource({"small/grad.py": grad}), registered=lambda: {"Small>Halve", "Small>Double"})
+    (found,) = PythonGradients(own).of("Small>Halve")
+    assert (found.function, found.ops, found.location.line) == ("grad._halve_grad", ("Small>Double",), 6)
+    (none,) = PythonGradients(own).of("Small>Double")
+    assert (none.function, none.location.line) == (NO_GRADIENT, 10)
+    assert sorted(PythonGradients(own).by_op()) == ["Small>Double", "Small>Halve"]
 
 
 def test_the_ops_of_a_gradient_are_those_of_the_functions_that_it_calls_too() -> None:

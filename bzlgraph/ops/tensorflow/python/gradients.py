@@ -1,4 +1,5 @@
-"""Gradients that are registered in Python: ``@ops.RegisterGradient("Op")`` and ``ops.NotDifferentiable("Op")``.
+"""Gradients that are registered in Python: ``@ops.RegisterGradient("Op")`` and ``ops.NotDifferentiable("Op")``, in
+TensorFlow itself, or anywhere in a tree with ops of its own.
 
 The ops of a gradient are those that its function makes itself, or with helpers of its file, and those of the nearest
 wrappers behind each function of other files that these call: ``math_ops.reduce_sum`` makes Sum. What is made in a
@@ -21,9 +22,9 @@ from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
-CALLS = (b"RegisterGradient(", b"NotDifferentiable(", b"NoGradient(")
-NAMED = re.compile(rb"""\b(?:RegisterGradient|NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']""")
-NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']\s*\)""")
+CALLS = (b"RegisterGradient(", b"NotDifferentiable(", b"NoGradient(", b"no_gradient(")
+NAMED = re.compile(rb"""\b(?:RegisterGradient|NotDifferentiable|NoGradient|no_gradient)\(\s*["']([\w>]+)["']""")
+NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient|no_gradient)\(\s*["']([\w>]+)["']\s*\)""")
 
 _FILES = Codec(dict[str, tuple[str, ...]])
 
@@ -47,11 +48,15 @@ class PythonGradients:
     @cached_property
     def _files(self) -> dict[str, tuple[str, ...]]:
         """Op -> the files that register gradients of it."""
-        return self.side.tree.remember(FOLDER, "files of gradients", _FILES, self._search)
+        return self.side.tree.remember(self._folder, "files of gradients", _FILES, self._search)
+
+    @property
+    def _folder(self) -> str:
+        return FOLDER if self.side.version else ""
 
     def _search(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, dict[str, None]] = {}
-        for path in self.side.tree.containing(FOLDER, CALLS):
+        for path in self.side.tree.containing(self._folder, CALLS):
             for op in NAMED.findall(self.side.tree.bytes_of(path)):
                 found.setdefault(op.decode(), {})[path] = None
         return {op: tuple(paths) for op, paths in found.items()}
@@ -59,7 +64,7 @@ class PythonGradients:
     def by_op(self) -> dict[str, list[GradientRegistration]]:
         """All of the tree, without the ops that they make."""
         found: dict[str, list[GradientRegistration]] = {}
-        for path in self.side.tree.containing(FOLDER, CALLS):
+        for path in self.side.tree.containing(self._folder, CALLS):
             for each, _symbol in self._in_file(path):
                 found.setdefault(each.op, []).append(each)
         return found
