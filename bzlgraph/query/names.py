@@ -8,7 +8,7 @@ an unknown macro may create it, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from itertools import islice
@@ -34,6 +34,7 @@ from bzlgraph.graph.view import GraphView
 
 NOT_FOUND = "BUILD file not found"
 ASSUME = "(--assume_declared accepts it)"
+BROKEN = " (the package has errors, which may hide it)"
 LISTED = "bzlgraph query --output=package "
 _WITHOUT_SPACES = re.compile(r"[\w*.]([-+^])(?:@|//)")
 _WILDCARD = re.compile(r"/\.\.\.(?::(?:all-targets|all|\*))?$|:(?:all-targets|all|\*)$")
@@ -64,8 +65,14 @@ def undeclared(nodes: Iterable[int], graph: GraphView) -> dict[int, LoadProblem]
             message = "" if label.repo in repositories else _of_no_repository(label, graph.source)
         if message:
             hint = _of_file(label, graph) or _did_you_mean(_meant(label, graph)) or _way_to(label, graph)
-            found[node] = LoadProblem(Diagnostic(message, hint=f"{hint} {ASSUME}"))
+            found[node] = LoadProblem([Diagnostic(message, hint=f"{hint} {ASSUME}"), *_errors_in(label, graph)])
     return found
+
+
+def _errors_in(label: Label, graph: GraphView) -> Sequence[Diagnostic]:
+    """What is wrong in the package of a label, which may be why it is missing."""
+    package = graph.packages.get((label.repo, label.package))
+    return package.diagnostics if package is not None and package.broken else ()
 
 
 def _not_declared(label: Label, graph: GraphView) -> str:
@@ -80,7 +87,7 @@ def _not_declared(label: Label, graph: GraphView) -> str:
     maker = min(hiding, key=lambda gap: gap.kind != GapKind.MACRO.value)
     where = f" ({maker.location})" if maker.location is not None else ""
     how = "an unknown macro may create it" if maker.kind == GapKind.MACRO.value else "it may be hidden by"
-    return f"{label} is not declared; {how}: {maker.what}{where}"
+    return f"{label} is not declared{BROKEN if package.broken else ''}; {how}: {maker.what}{where}"
 
 
 def _not_pinned(label: Label, what: str) -> str:
@@ -111,11 +118,11 @@ def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
     if package is None:
         return no_such_package(label.repo, label.package, graph, label.name)
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
-    broken = " (the package has errors: targets after them are missing)" if package.broken else ""
     hint = _of_file(label, graph) or _did_you_mean(_meant(label, graph)) or f"see {label.package_label}:all"
     if "*" in label.name:
         name = ".*".join(map(re.escape, label.name.split("*")))
         hint = f"query 'filter(\":{name}$\", {label.package_label}:*)' finds targets by a part of their name"
+    broken = BROKEN if package.broken else ""
     return LoadProblem([Diagnostic(message + broken, hint=hint), *package.diagnostics])
 
 

@@ -90,7 +90,7 @@ def _why_missing(graph: GraphView, target: int) -> str:
         return graph.source.missing(label.repo, label.package).message
     if package is None:
         return f"there is no package {label.package_label}"
-    broken = ", which has errors: targets after them are missing" if package.broken else ""
+    broken = ", which has errors that may hide it" if package.broken else ""
     return f"no target of that name in package {label.package_label}{broken}"
 
 

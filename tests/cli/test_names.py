@@ -81,6 +81,19 @@ def test_a_name_that_only_an_unknown_macro_may_make_is_refused(words: tuple[str,
     assert "--assume_declared" in err
 
 
+def test_errors_of_a_package_are_told_where_an_unknown_macro_may_make_the_name_too(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "a").mkdir()
+    build = 'load("@absent//:m.bzl", "m")\nm(name = "x")\nnope(name = "y")\ncc_library(name = "z")\n'
+    (tmp_path / "a/BUILD").write_text(build)
+    for words in (("query", "//a:z"), ("why", "//a:z"), ("expand", "//a:z"), ("query", "//a:z", "--keep_going")):
+        _, out, err = run(tmp_path, *words)
+        assert not out, words
+        told = "//a:z is not declared (the package has errors, which may hide it); an unknown macro may"
+        assert told in err
+        assert "name 'nope' is not defined" in err
+
+
 @pytest.mark.parametrize("command", ["query", "select", "graph", "diff-config", "why"])
 def test_it_may_be_assumed_to_be_there(command: str, workspace: Path) -> None:
     extra = ("--vs", "-c", "opt") if command == "diff-config" else ()
