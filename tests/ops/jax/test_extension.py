@@ -36,6 +36,16 @@ def test_a_handler_is_found_through_what_a_module_defines() -> None:
     assert story(found, "AddImpl").op == story(found, "add.cc").op == story(found, "//:add").op == "my_add"
 
 
+def test_a_capsule_may_hold_the_address_of_a_function() -> None:
+    module = b"""void AddCpu(void *out, void **in) {}
+NB_MODULE(_ops, m) {
+  m.def("add", []() { return nb::capsule(reinterpret_cast<void *>(&AddCpu), "xla._CUSTOM_CALL_TARGET"); });
+}
+"""
+    found = tracer(b"xla_client.register_custom_call_target('my_add', _ops.add(), platform='cpu')\n", module)
+    assert places(story(found, "my_add")) == [("cpu", "AddCpu", "module.cc:1", "//:module")]
+
+
 def test_a_handler_is_found_by_its_symbol_in_a_loaded_library() -> None:
     python = b"library = ctypes.cdll.LoadLibrary('x.so')\ndef load():\n  "
     python += b"jax.ffi.register_ffi_target('my_add', jax.ffi.pycapsule(library.Add))\n"

@@ -10,7 +10,8 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
 6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``, of
-   functions that are no handlers with ``EncapsulateFunction(F)``. The dict is that of ``m.def("dict", ...)`` of
+   functions that are no handlers with ``EncapsulateFunction(F)``, or ``capsule(reinterpret_cast<void*>(&F), TARGET)``
+   with the name that XLA asks of a capsule. The dict is that of ``m.def("dict", ...)`` of
    ``NB_MODULE(module, m)`` when it is filled inside, or by a function that the ``def`` names.
 7. What ``cpu`` folders register, or C++ for "HOST", runs on CPUs; names that begin with ``cu`` on CUDA, with ``hip`` on
    ROCm, with ``oneapi`` on that, others in ``gpu`` folders on each of these; a condition on ``JAX_GPU_CUDA`` or its
@@ -52,6 +53,8 @@ from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("jaxlib", "xla")
 ENCAPSULATING = frozenset({"EncapsulateFunction", "EncapsulateFfiHandler"})
+TARGET = '"xla._CUSTOM_CALL_TARGET"'
+"""The name of a capsule that holds the address of a function."""
 NAMED = {"XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM": (0, 1), "XLA_FFI_REGISTER_HANDLER": (1, 3)}
 """Rule 2: which arguments are the name and the handler."""
 SELF_NAMED = "XLA_REGISTER_CUSTOM_CALL_TARGET"
@@ -285,7 +288,7 @@ _Dict = tuple[str, tuple[Giver, ...], tuple[str, ...]]
 def _given(source: _Source, made_of: Collection[str]) -> list[tuple[_Dict | None, Handler]]:
     """Rule 6 in one file: (of which dict, None for none; the handler)."""
     tokens = source.tokens
-    if not any(token.text in made_of or token.text in ENCAPSULATING for token in tokens):
+    if not any(token.text in made_of or token.text in ENCAPSULATING or token.text == TARGET for token in tokens):
         return []
     brackets = Brackets(tokens)
     found: list[tuple[_Dict | None, Handler]] = []
@@ -311,11 +314,19 @@ def _given(source: _Source, made_of: Collection[str]) -> list[tuple[_Dict | None
 
 
 def _encapsulated(words: Sequence[str]) -> Iterator[str]:
-    """``f<float>`` of ``EncapsulateFunction(f<float>)``.
+    """``f<float>`` of ``EncapsulateFunction(f<float>)``, and of a capsule with its address.
 
     >>> list(_encapsulated("[ ] { return EncapsulateFunction ( f < float > ) ; }".split()))
     ['f<float>']
+    >>> list(_encapsulated(f"nb :: capsule ( reinterpret_cast < void * > ( & ns :: f ) , {TARGET} )".split()))
+    ['ns::f']
+    >>> list(_encapsulated(f"PyCapsule_New ( ( void * ) f < float > , {TARGET} , nullptr )".split()))
+    ['f<float>']
     """
+    for at in (place for place, word in enumerate(words) if word == TARGET and words[max(place - 1, 0)] == ","):
+        end = next((place for place in range(at - 2, -1, -1) if words[place] != ")"), 0)
+        begin = next((place for place in range(end, -1, -1) if words[place] in {"(", "&", ")", ","}), -1)
+        yield "".join(words[begin + 1 : end + 1])
     for at, word in enumerate(words[:-1]):
         if word in ENCAPSULATING and words[at + 1] == "(" and ")" in words[at:]:
             yield "".join(words[at + 2 : words.index(")", at)])
