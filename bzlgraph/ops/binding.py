@@ -28,7 +28,8 @@ class Binding:
     function: str = ""
     defined: Location | None = None
     calls: tuple[str, ...] = ()
-    """Of a lambda: the functions of the tree that it calls, each with its place."""
+    """Functions of the tree, each with its place: those that a lambda calls, or in other sources those whose results a
+    function returns."""
     key: str = ""
     """Of a kernel of torch: its dispatch key."""
     condition: str = ""

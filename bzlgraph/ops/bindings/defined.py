@@ -11,16 +11,20 @@ from typing import NamedTuple
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.cpp.tokens import Token
+from bzlgraph.cpp.text import HEADERS
+from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.bindings.pybind.functions import OUTSIDE, name_from
 
 
 class Place(NamedTuple):
-    """A definition: its qualified name, its line, whether it is a member of a class; what must be defined for it."""
+    """A definition: its qualified name, its line, whether it is a member of a class; what must be defined for it; the
+    functions whose results it returns, else those that it calls as statements."""
 
     name: str
     line: int
     member: bool
     condition: str = ""
+    hands_on: tuple[str, ...] = ()
 
 
 class Members(NamedTuple):
@@ -63,12 +67,33 @@ def defined_in(file: SourceFile) -> Defined:
         full = "::".join(name for name in reversed(names) if name)
         member = "::" in scope.name or (scope.parent >= 0 and scopes[scope.parent].kind == "class")
         functions.setdefault(full.rpartition("::")[2], []).append(
-            Place(full, file.line(start), member, file.condition(start))
+            Place(full, file.line(start), member, file.condition(start), _handed_on(file, outline, scope))
         )
     namespaces = frozenset(
         part for each in scopes if each.kind == "namespace" for part in each.name.split("::") if part
     )
     return Defined(functions, classes, namespaces)
+
+
+def _handed_on(file: SourceFile, outline: Outline[Token], scope: Scope) -> tuple[str, ...]:
+    """``ns::f`` of ``return ns::f<T>(x);``; in headers, without one, of ``ns::f(x);``. Each is given something."""
+    tokens, places = outline.tokens, range(scope.opening + 1, scope.closing)
+    returned = [at for at in places if tokens[at - 1].text == "return"]
+    said = [at for at in places if tokens[at - 1].text in ("{", "}", ";") and tokens[at].kind == Kind.NAME]
+    for starts in (returned, said if file.path.endswith(HEADERS) else ()):
+        called = [name_from(tokens, at) for at in starts if _is_given(tokens, at)]
+        if found := tuple(dict.fromkeys(name for name in called if name and not name.startswith(OUTSIDE))):
+            return found
+    return ()
+
+
+def _is_given(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a call that begins at a token has arguments."""
+    opening = next((each for each in range(at, len(tokens)) if tokens[each].text in ("(", ";")), at)
+    return tokens[at].kind == Kind.NAME and [each.text for each in tokens[opening : opening + 2]] not in (
+        ["(", ")"],
+        [],
+    )
 
 
 def _outline(file: SourceFile) -> Outline[Token]:

@@ -53,6 +53,22 @@ class Definitions:
                 return below[0] if len(below) == 1 else None
         return None
 
+    def handed_on(self, place: Location) -> Iterator[tuple[str, Location]]:
+        """The functions whose results the one that is defined there returns (or, if none, that it calls as statements),
+        as they are named, with where they are: those that its file, or a header that this includes, declares, and
+        another source defines."""
+        functions = (each for listed in self._of(place.path).functions.values() for each in listed)
+        for name in next((each.hands_on for each in functions if each.line == place.line), ()):
+            found = self.find(name, place.path) if self._is_declared(name.rpartition("::")[2], place.path) else None
+            if found is not None and found.path != place.path and not found.path.endswith(HEADERS):
+                yield name, found
+
+    def _is_declared(self, name: str, home: str) -> bool:
+        """Whether a file says the name of a function that it calls more often, or a header that it includes does."""
+        called = utf8(f"{name}(")
+        headers = (path for path in self.tree.near(home) if path != home and path.endswith(HEADERS))
+        return self.tree.bytes_of(home).count(called) > 1 or any(called in self.tree.bytes_of(each) for each in headers)
+
     def _defining(self, name: str, paths: Iterable[str]) -> Iterator[tuple[Location, int]]:
         """The definitions in files, the best of each, with how many parts of the name it has."""
         last = name.rpartition("::")[2]

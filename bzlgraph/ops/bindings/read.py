@@ -20,6 +20,7 @@ from bzlgraph.ops.binding import LAMBDA, Binding
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import extension_names
 from bzlgraph.ops.bindings.pybind.file_units import read_units
+from bzlgraph.ops.bindings.pybind.functions import MAX_CALLS
 from bzlgraph.ops.bindings.pybind.module_macros import ModuleMacro, module_macros, writing_macros
 from bzlgraph.ops.bindings.pybind.modules import Modules
 from bzlgraph.ops.bindings.pybind.registrars import registered_units
@@ -126,18 +127,20 @@ def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:
 
 
 def _defined(each: Binding, definitions: Definitions) -> Binding:
-    """With the place of its function, and of those that a lambda calls."""
+    """With the place of its function, and of those that it hands on to, or that a lambda calls."""
     home = each.location.path
     if each.function == LAMBDA:
-        found = ((name, definitions.find(name, home)) for name in each.calls)
-        return replace(each, calls=tuple(f"{name} {place.short}" for name, place in found if place is not None))
+        asked = ((name, definitions.find(name, home)) for name in each.calls)
+        return replace(each, calls=tuple(f"{name} {found.short}" for name, found in asked if found is not None))
     if not each.function or each.defined is not None or each.kind in ("class", "enum", "exception", "value"):
         return each
     if each.function.startswith("constructor of "):
         return each
     if each.how == SWIG and home.endswith(INTERFACES):
         each = _as_member(each, definitions)
-    return replace(each, defined=definitions.find(each.function, home))
+    place = definitions.find(each.function, home)
+    further = list(definitions.handed_on(place))[:MAX_CALLS] if place is not None else []
+    return replace(each, defined=place, calls=tuple(f"{name} {found.short}" for name, found in further))
 
 
 def _as_member(each: Binding, definitions: Definitions) -> Binding:

@@ -41,6 +41,42 @@ def test_operators_that_an_object_registers() -> None:
     assert index(files).has_module_of("mine.add")
 
 
+KNN_H = """\
+at::Tensor NearestCpu(const at::Tensor& a);
+at::Tensor NearestCuda(const at::Tensor& a);
+at::Tensor Nearest(const at::Tensor& a) {
+  if (a.is_cuda()) {
+    return NearestCuda(a);
+  }
+  helped(a);
+  return NearestCpu(a);
+}
+at::Tensor Alone(const at::Tensor& a) { return other(a); }
+void InPlace(const at::Tensor& a) {
+  if (a.is_cuda()) { InPlaceCuda(a); }
+  auto b = NearestCpu(a);
+}
+void InPlaceCuda(const at::Tensor& a);
+"""
+
+
+def test_a_function_that_chooses_a_device_leads_on_to_the_sources() -> None:
+    files = {
+        "csrc/knn/knn.h": KNN_H,
+        "csrc/knn/knn_cpu.cpp": '#include "knn/knn.h"\nat::Tensor NearestCpu(const at::Tensor& a) { return a; }\n',
+        "csrc/knn/knn.cu": "\nat::Tensor NearestCuda(const at::Tensor& a) { return a; }\nvoid helped(int) {}\n"
+        "at::Tensor other(const at::Tensor& a) { return a; }\nvoid InPlaceCuda(const at::Tensor& a) {}\n",
+        "csrc/ext.cpp": '#include "knn/knn.h"\n'
+        'PYBIND11_MODULE(_C, m) { m.def("nearest", &Nearest); m.def("alone", &Alone); m.def("in_place", &InPlace); }\n',
+    }
+    calls = ("NearestCuda csrc/knn/knn.cu:2", "NearestCpu csrc/knn/knn_cpu.cpp:2")
+    assert found("_C.nearest", files).calls == calls
+    assert found("_C.alone", files).calls == (), "it declares none of that name"
+    assert found("_C.in_place", files).calls == ("InPlaceCuda csrc/knn/knn.cu:5",)
+    (binding,) = index(files).explain("csrc/knn/knn_cpu.cpp").bindings
+    assert binding.name == "nearest"
+
+
 def test_a_module_that_the_build_names_and_functions_that_a_file_declares() -> None:
     files = {
         "csrc/pybind.cpp": "int boxes(int a);\nint far(int a);\n"

@@ -31,7 +31,7 @@ _NO_CALLS = frozenset(
 )
 _QUALIFIERS = frozenset({"auto", "const", "&", "&&", "*", "volatile"})
 _NO_TYPES = frozenset({"return", "else", "do", "co_return"})
-_OUTSIDE = ("std::", "py::", "pybind11::", "nb::", "nanobind::", "absl::")
+OUTSIDE = ("std::", "py::", "pybind11::", "nb::", "nanobind::", "absl::")
 """Functions of other libraries, which a lambda calls on the way."""
 
 
@@ -54,7 +54,7 @@ def read_function(given: Sequence[Token], owner_type: str) -> Function:
             calls = tuple(dict.fromkeys(_calls(given[index:])))[:MAX_CALLS]
             return Function(LAMBDA, token.start, calls)
         if token.text == "&" and before in ("(", ",", ">", ")") and index + 1 < len(given):
-            return Function(_name_from(given, index + 1))
+            return Function(name_from(given, index + 1))
         if token.text in CONSTRUCTORS and index + 1 < len(given) and given[index + 1].text in ("<", "("):
             inner = given[index + 2 : closing(given, index + 1)] if given[index + 1].text == "(" else []
             return read_function(inner, owner_type) if inner else Function(f"constructor of {owner_type}")
@@ -69,7 +69,7 @@ def read_function(given: Sequence[Token], owner_type: str) -> Function:
     return Function(next((_name_to(given, index) for index in (innermost or last)[-1:]), ""))
 
 
-def _name_from(tokens: Sequence[Token], index: int) -> str:
+def name_from(tokens: Sequence[Token], index: int) -> str:
     """The qualified name that begins at ``index``, template arguments left out."""
     parts: list[str] = []
     depth = 0
@@ -112,7 +112,7 @@ def _calls(tokens: Sequence[Token]) -> Iterator[str]:
                 owner = types.get(tokens[index - 2].text, "") if tokens[index - 3].text not in (".", "->") else ""
                 name = f"{owner}::{name}" if owner else ""
             declares = before.kind == Kind.NAME and before.text not in _NO_TYPES
-            if name and not name.startswith(_OUTSIDE) and not declares:
+            if name and not name.startswith(OUTSIDE) and not declares:
                 yield name
 
 
@@ -123,5 +123,5 @@ def _parameter_types(tokens: Sequence[Token]) -> dict[str, str]:
     for given in split_arguments(tokens[opening + 1 : closing(tokens, opening)]) if opening < len(tokens) else ():
         parameter = [token for token in given if token.text not in _QUALIFIERS]
         if len(parameter) > 1 and parameter[-1].kind == Kind.NAME:
-            found[parameter[-1].text] = _name_from(parameter[:-1], 0)
+            found[parameter[-1].text] = name_from(parameter[:-1], 0)
     return found
