@@ -14,6 +14,15 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import Workspace, open_workspace
 
+EXPRESSION = """
+--- BUILD
+load(":a.bzl", "B")
+filegroup(name = "x%s" % B)
+--- a.bzl
+B = {}
+"""
+"""A value of a .bzl file, in place of {}, which the name of a target tells."""
+
 
 def files_of(text: str) -> dict[str, bytes]:
     """The files of a text."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bazel.memory_workspace import package, problems
-from tests.bazel.test_versions import EXPRESSION
+from tests.bazel.memory_workspace import EXPRESSION, package, problems
 
 NAMED = {
     'range(3, step = 2)': "",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bazel.memory_workspace import package, problems
-from tests.bazel.test_versions import EXPRESSION
+from tests.bazel.memory_workspace import EXPRESSION, package, problems
 
 
 @pytest.mark.parametrize("expression", ["7 / 2", "1 + -7 / 2 + 6", "7\ndef f(x):\n    x /= 2\n    return x\nC = f(B)"])

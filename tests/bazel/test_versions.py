@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.bazel.conditional import alternatives
 from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
-from tests.bazel.memory_workspace import files_of, package, problems
+from tests.bazel.memory_workspace import EXPRESSION, files_of, package, problems
 
 REEXPORT = """
 --- BUILD
@@ -21,13 +20,6 @@ filegroup(name = B)
 load(":b.bzl", "B")
 --- b.bzl
 B = "x"
-"""
-EXPRESSION = """
---- BUILD
-load(":a.bzl", "B")
-filegroup(name = "x%s" % B)
---- a.bzl
-B = {}
 """
 MAKES = """
 --- BUILD
@@ -121,55 +113,6 @@ def test_accepted_from_a_release_on(change: str) -> None:
     assert problems(package(text, version=first)) == problems(package(text)) == []
 
 
-OVERFLOWS = [
-    "2147483647 + 1", "-2147483647 - 2", "46341 * 46341", "-(-2147483647 - 1)", "1 << 31", "3 << 30", "1 << 100",
-    "2\ndef f(x):\n    x += 2147483647\nf(1)",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("expression", OVERFLOWS)
-def test_integers_of_32_bits_overflow(expression: str) -> None:
-    text = EXPRESSION.replace("{}", expression)
-    assert "integer overflow" in problems(package(text, version="2.1.0"))[0]
-    assert problems(package(text, version="4.2.3")) == problems(package(text)) == []
-
-
-def test_integers_of_32_bits() -> None:
-    for text, base in (("int('2147483648')", 10), ("int('ffffffff', 16)", 16)):
-        words = f"invalid literal for int() with base {base}"
-        assert words in problems(package(EXPRESSION.replace("{}", text), version="2.1.0"))[0]
-    for text, value in (
-        ("-2147483647 - 1", -2147483648),
-        ("int('-2147483648')", -2147483648),
-        ("(-2147483647 - 1) // -1", 2147483647),
-        ("1 >> 40", 0),
-    ):
-        assert f"x{value}" in package(EXPRESSION.replace("{}", text), version="2.1.0").targets
-
-
-def test_attributes_hold_32_bits() -> None:
-    text = """
---- BUILD
-load(":a.bzl", "r")
-r(name = "x", one = 1 << 31)
-r(name = "y", many = [1, 1 << 31])
---- a.bzl
-def _impl(ctx):
-    pass
-r = rule(implementation = _impl, attrs = {"one": attr.int(), "many": attr.int_list()})
-"""
-    words = "got 2147483648, want value in signed 32-bit range"
-    found = package(text)
-    assert [each.partition("for ")[2] for each in problems(found)] == [
-        f"attribute 'one' in 'r' rule, {words}",
-        f"element 1 of attribute 'many' in 'r' rule, {words}",
-    ]
-    assert {"x", "y"} <= found.targets.keys()
-    for name, value in (("int", "1 << 31"), ("int_list", "[1 << 31]")):
-        (problem,) = problems(package(EXPRESSION.replace("{}", f"len([attr.{name}(default = {value})])")))
-        assert words in problem
-
-
 def test_the_union_of_dictionaries() -> None:
     for union in ("len({1: 2} | {3: 4})", "2\ndef f(x = {}):\n    x |= {}\nf({})"):
         text = EXPRESSION.replace("{}", union, 1)
@@ -183,11 +126,6 @@ def test_star_arguments_of_build_files(arguments: str, version: str) -> None:
     """Before 1.1 the file is evaluated all the same: the fixture ``broken``."""
     text = f"--- BUILD\nK = {{}}\nfilegroup({arguments})\n"
     assert "not allowed in BUILD files" in problems(package(text, version=version))[0]
-
-
-@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
-def test_integers_that_no_bazel_has(version: str) -> None:
-    assert "binary" in problems(package(EXPRESSION.replace("{}", "0b11"), version=version))[0]
 
 
 NO_KEYS = ["native", "DefaultInfo", "json", "attr", 'select({"//:x": 1})', "attr.string()", "config.bool()"]
@@ -232,90 +170,10 @@ def test_scl_files_have_no_types() -> None:
     assert problems(package(text, version="9.0.0"))[0] == "type annotations are not supported"
 
 
-def test_old_octal_numbers() -> None:
-    text = '--- BUILD\nfilegroup(name = "x%d_%d" % (010, 0777))'
-    assert "x8_511" in package(text, version="0.26.1").targets
-    [problem] = problems(package(text, version="0.27.0"))[:1]
-    assert problem == "`010` is not a number"
-
-
 def test_a_rule_under_third_party_needs_a_license_until_025() -> None:
     text = '--- third_party/x/BUILD\nfilegroup(name = "x")'
     assert "lacks a license" in problems(package(text, "third_party/x", "0.24.1"))[0]
     assert problems(package(text, "third_party/x", "0.25.0")) == []
-
-
-def test_public_or_private_among_other_labels() -> None:
-    text = '--- BUILD\nfilegroup(name = "x", visibility = ["//visibility:public", "//a:g"])'
-    wrong = "cannot be used in combination with other labels"
-    for version, effective in (("4.2.3", ["//visibility:private"]), ("7.7.1", ["//a:g", "//visibility:public"])):
-        found = package(text, version=version)
-        assert wrong in problems(found)[0]
-        assert list(map(str, found.targets["x"].visibility)) == effective
-    assert problems(package(text)) == problems(package(text, version="8.0.0")) == []
-
-
-@pytest.mark.parametrize(
-    ("visibility", "version", "message"),
-    [
-        ('"//visibility:public", "//a:g"', "4.2.3", "cannot be used in combination with other labels"),
-        ('"//visibility:public", "//a:g"', "7.7.1", "cannot be used in combination with other labels"),
-        ('"//visibility:nope"', "4.2.3", ""),
-        (
-            '"//visibility:nope"',
-            "7.7.1",
-            "Invalid visibility label '//visibility:nope'; did you mean //visibility:public",
-        ),
-        (
-            '"//visibility:legacy_public"',
-            "7.7.1",
-            "Invalid visibility label '//visibility:legacy_public'; did you mean",
-        ),
-    ],
-)
-def test_a_wrong_visibility_exports_no_file(visibility: str, version: str, message: str) -> None:
-    text = f'--- BUILD\nfilegroup(name = "x", visibility = [{visibility}])\n'
-    found = package(f'{text}exports_files(["e"], visibility = [{visibility}])', version=version)
-    assert set(found.targets) == ({"BUILD", "x"} if message else {"BUILD", "x", "e"})
-    assert [message in each for each in problems(found)] == ([True, True] if message else [])
-
-
-@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
-@pytest.mark.parametrize("name", ["__pkg__", "__subpackages__"])
-def test_a_package_may_be_called_visibility(name: str, version: str) -> None:
-    """All were asked."""
-    written = f'["//visibility:{name}"]'
-    text = f"--- BUILD\npackage(default_visibility = {written})\nexports_files(['e'], visibility = {written})\n"
-    assert problems(package(f'{text}filegroup(name = "x", visibility = {written})', version=version)) == []
-
-
-@pytest.mark.parametrize(
-    ("visibility", "message"),
-    [
-        (["//visibility:legacy_public"], "//visibility:legacy_public only allowed in package declaration"),
-        (["//visibility:legacy_public", "//a:__pkg__"], "cannot be used in combination with other labels"),
-    ],
-)
-@pytest.mark.parametrize("version", ["0.19.1", "2.1.0", "4.2.3"])
-def test_the_legacy_public_is_not_for_rules(visibility: list[str], message: str, version: str) -> None:
-    """All were asked; package() and exports_files() take it."""
-    legacy = "['//visibility:legacy_public']"
-    text = f"--- BUILD\npackage(default_visibility = {legacy})\nexports_files(['e'], visibility = {legacy})\n"
-    found = package(f'{text}filegroup(name = "x", visibility = {visibility})', version=version)
-    (problem,) = problems(found)
-    assert message in problem
-    assert list(map(str, found.targets["x"].visibility)) == [
-        "//visibility:private" if len(visibility) > 1 else "//visibility:public"
-    ]
-
-
-@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
-def test_names_of_packages_in_a_package_group(version: str) -> None:
-    wrong = ["//a/../b", "//./a", "//a/.../b", "//a/..", "-public"]
-    right = ["//...", "//a/...", "-//a", "//a...", "//...a", "//"]
-    found = package(f'--- BUILD\npackage_group(name = "g", packages = {wrong + right})', version=version)
-    assert found.targets["g"].packages == tuple(right)
-    assert len(problems(found)) == len(wrong)
 
 
 MODULE_FACTS = """
@@ -353,46 +211,6 @@ def test_line_ends_in_strings_stay() -> None:
         assert found is not None
         assert problems(found) == []
         assert "x4_2" in found.targets
-
-
-def test_the_class_of_an_analysis_test_is_its_name_and_test() -> None:
-    text = '--- BUILD\nload(":a.bzl", "t")\nt("t")\nt("u_test")\n--- a.bzl\n'
-    text += "def t(name):\n    testing.analysis_test(name = name, implementation = t)\n"
-    found = package(text, version="7.7.1")
-    assert [rule.kind for rule in found.rules()] == ["t_test rule", "u_test_test rule"]
-
-
-def test_an_initializer_gets_the_name() -> None:
-    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"], tags = ["t"])\n--- a.bzl\n'
-    text += "def _init(name, srcs):\n    return {'srcs': srcs + [name + '.txt']}\n"
-    text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
-    found = package(text)
-    assert problems(found) == []
-    assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x", "//:i.txt"]
-
-
-RULE_EXTENSION = {"experimental_rule_extension_api": True}
-"""What Bazel 7 wants for initializers."""
-
-
-@pytest.mark.parametrize(("version", "passed"), [("7.7.1", "['name', 'srcs']"), ("8.0.1", "['name']")])
-def test_an_initializer_is_passed_none_before_bazel_8(version: str, passed: str) -> None:
-    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = None)\n--- a.bzl\n'
-    text += "def _init(**kwargs):\n    return {'seen': str(sorted(kwargs))}\n"
-    text += "attrs = {'srcs': attr.label_list(), 'seen': attr.string()}\n"
-    text += "r = rule(lambda ctx: None, attrs = attrs, initializer = _init)\n"
-    found = package(text, version=version, switches=RULE_EXTENSION)
-    assert problems(found) == []
-    assert found.targets["i"].values["seen"].replace('"', "'") == passed
-
-
-def test_an_initializer_may_return_none() -> None:
-    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"])\n--- a.bzl\n'
-    text += "def _init(name, srcs):\n    pass\n"
-    text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
-    found = package(text, version="7.7.1", switches=RULE_EXTENSION)
-    assert problems(found) == []
-    assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x"]
 
 
 def test_existing_rules_of_unknown_rules_have_what_every_rule_has() -> None:
@@ -440,19 +258,6 @@ def test_only_the_string_of_a_label_marks_the_main_repository(version: str, text
     assert package(files, version=version).targets["a"].get("tags") == [text, 'Label("//x:y")']
 
 
-def test_a_call_may_set_private_attributes_by_their_inner_names_and_no_initializer() -> None:
-    """7.7.1 takes the call. Of initializers it takes this in its own files only."""
-    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i")\n--- a.bzl\ndef _init(name):\n    return {"_all": ["//:x"]}\n'
-    text += "r = rule(lambda ctx: None, attrs = {'_all': attr.label_list()}, initializer = _init)\n"
-    assert problems(package(text)) == ["file '//:a.bzl' cannot use private API"]
-    call = text.replace('r(name = "i")', 'r(**{"name": "i", "$all": ["//:y"]})')
-    made = package(call.replace('return {"_all": ["//:x"]}', "pass"))
-    assert problems(made) == []
-    assert list(map(str, made.targets["i"].values["$all"])) == ["//:y"]
-    written = text.replace('return {"_all": ["//:x"]}', "pass")
-    assert "no such attribute '_all'" in problems(package(written.replace('"i")', '"i", _all = [])')))[0]
-
-
 def test_attributes_of_another_bazel_are_refused_by_one_that_was_asked() -> None:
     """A version between two that were asked may have the attributes of both."""
     text = '--- BUILD\ngenrule(name = "g", outs = ["x"], cmd = "", exec_tools = [":t"])\n'
@@ -468,28 +273,6 @@ def test_attributes_that_a_rule_does_not_have_may_be_none_in_old_bazels() -> Non
     for version in ("0.19.1", "4.2.3", ""):
         assert problems(package(text, version=version)) == [], version
     assert problems(package(text, version="7.7.1")) == ["//:x: no such attribute 'nope' in 'filegroup' rule"]
-
-
-@pytest.mark.parametrize("label", ["//visibility:legacy_public", "//visibility:nope", "//visibility"])
-def test_labels_of_the_package_visibility(label: str) -> None:
-    """Asked of 4.2.3 and 7.7.1."""
-    calls = {
-        f"package(default_visibility = ['{label}'])": "",
-        f"exports_files(['x'], visibility = ['{label}'])": "",
-        f"filegroup(name = 'x', visibility = ['{label}'])": "//:x: ",
-    }
-    for call, target in calls.items():
-        for version in ("4.2.3", ""):
-            accepted = not (target and label.endswith(":legacy_public"))
-            assert (problems(package(f"--- BUILD\n{call}\n", version=version)) == []) is accepted
-        (refused,) = problems(package(f"--- BUILD\n{call}\n", version="7.7.1"))
-        assert refused.startswith(f"{target}Invalid visibility label '//visibility:"), refused
-
-
-def test_visibility_of_exported_files_is_not_mixed() -> None:
-    text = "--- BUILD\nexports_files(['x'], visibility = ['//visibility:public', '//a:__pkg__'])\n"
-    assert "in combination with other labels" in problems(package(text, version="7.7.1"))[0]
-    assert problems(package(text)) == []
 
 
 def test_a_load_across_a_boundary_is_refused_since_bazel_025() -> None:
@@ -508,15 +291,6 @@ def test_a_load_binds_a_name_once() -> None:
         text = f"--- {file}\nload(':b.bzl', 'N', N = 'M')\n--- {other}\n--- b.bzl\nN = 'x'\nM = 'y'\n"
         text += "--- BUILD\nload(':a.bzl', 'X')\n" if file == "a.bzl" else ""
         assert problems(package(text))[0] == "load statement defines 'N' more than once"
-
-
-def test_numbers_with_selects_can_be_added() -> None:
-    text = "--- BUILD\nload(':a.bzl', 'r')\nr(name = 'x', i = select({':c': 1}) + select({':d': 2}) + 3)\n"
-    text += "--- a.bzl\nr = rule(lambda ctx: None, attrs = {'i': attr.int()})\n"
-    for version in ("7.7.1", ""):
-        found = package(text, version=version)
-        assert problems(found) == []
-        assert list(alternatives(found.targets["x"].get("i"))) == [6]
 
 
 WRONG_KINDS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -14,3 +16,9 @@ def ended(*words: str) -> tuple[int, bytes, bytes]:
         with pytest.raises(SystemExit) as stop:
             main(["--jobs=1", *words])
         return int(stop.value.code or 0), out.getvalue(), err.getvalue()
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """How a command ends that is asked of a folder, as texts."""
+    code, out, err = ended("-C", str(folder), "--no_cache", *arguments)
+    return code, out.decode(), err.decode()

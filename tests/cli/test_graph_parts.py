@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from tests.cli.a_terminal import shown_on_a_terminal
-from tests.cli.test_names import run
+from tests.cli.in_process import run
 
 BUILD = """\
 filegroup(name = "top", srcs = [":left", ":right"])

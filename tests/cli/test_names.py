@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.in_process import ended
+from tests.cli.in_process import run
 
 UNKNOWN = 'load("@absent//:m.bzl", "m")\nm(name = "made")\nfilegroup(name = "lib")\n'
 
@@ -26,11 +26,6 @@ def workspace(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return tmp_path
-
-
-def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    code, out, err = ended("-C", str(folder), "--no_cache", *arguments)
-    return code, out.decode(), err.decode()
 
 
 @pytest.mark.parametrize(

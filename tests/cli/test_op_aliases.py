@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.test_op import run, tree
+import pytest
 
-__all__ = ["tree"]
+from tests.cli.asking_op import run, written
+
 IMPORT = "import {} as {}\n"
 HOME = "tensorflow.python.ops.nn_ops"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    return written(tmp_path)
 
 
 def test_a_module_is_known_by_what_the_tree_imports_it_as(tree: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import LoadProblem, UsageProblem
-from tests.cli.test_op import run
+from tests.cli.asking_op import run
 
 FILES = {
     "WORKSPACE": "",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_op import EXAMPLE, run
+from tests.cli.asking_op import EXAMPLE, run
 
 CUSTOM_OPS = EXAMPLE.parent / "custom_ops"
 

@@ -9,7 +9,7 @@ import pytest
 
 import bzlgraph
 from bzlgraph.workspace.sources.source import BesideSource, MemorySource
-from tests.cli.test_op import EXAMPLE, run
+from tests.cli.asking_op import EXAMPLE, run
 
 MODEL = """\
 import tensorflow as tf

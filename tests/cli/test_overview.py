@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
-from tests.cli.test_names import run as ask
+from tests.cli.in_process import run as ask
 
 BUILDS = {
     "WORKSPACE": "",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_names import run
+from tests.cli.in_process import run
 
 TOP = """\
 config_setting(name = "win", values = {"cpu": "x64_windows"})

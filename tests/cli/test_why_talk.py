@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_names import run
+from tests.cli.in_process import run
 
 TOP = """\
 config_setting(name = "win", values = {"cpu": "x64_windows"}, define_values = {"fast": "1"})

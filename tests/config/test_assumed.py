@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_names import run
+from tests.cli.in_process import run
 
 ABSENT = """\
 load("@absent//:defs.bzl", "if_fast", "thing")

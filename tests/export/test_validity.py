@@ -15,7 +15,7 @@ import pytest
 from lxml import etree
 
 from bzlgraph.export.explorer.page import asking_page
-from tests.cli.test_names import run
+from tests.cli.in_process import run
 
 MINI = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 MODULES = Path(__file__).parents[1] / "modules" / "cases" / "diamond" / "workspace"

@@ -1,5 +1,6 @@
 """A small TensorFlow tree in memory, written for the tests: a file or two for each way from a name to an op."""
 
+from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.workspace.sources.source import MemorySource
 
@@ -160,3 +161,15 @@ def side(**changes: str) -> PythonSources:
     """The tree's Python half; ``changes`` are files in place of those above (``__`` for ``/``, without .py)."""
     files = {**FILES, **api_defs(), **{f"{name.replace('__', '/')}.py": text for name, text in changes.items()}}
     return PythonSources(MemorySource({path: text.encode() for path, text in files.items()}))
+
+
+def uses(name: str) -> list[OpUse]:
+    """How a public name of the tree makes its ops."""
+    made = side()
+    return made.uses(made.exports.find(name)[0], name)
+
+
+def ops_of(text: str, name: str) -> set[str]:
+    """The ops that a function of one more module makes."""
+    made = side(tensorflow__python__ops__more_ops=f"from tensorflow.python.ops import gen_array_ops\n{text}")
+    return {use.op for use in made.walker.uses(made.exports.find(f"more_ops.{name}")[0].symbol, implied=False)}
