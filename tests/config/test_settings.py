@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.base.label import parse
+from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.verdict import Truth
-from tests.config.workspace import verdict, view
+from tests.config.workspace import ask, verdict, view
 
 RULES = """
 def _nothing(ctx):
@@ -201,3 +203,32 @@ config_setting(name = "is_one", flag_values = {":which": "//p:one"})
     rules = RULES + "int_flag = rule(implementation = _nothing, build_setting = config.int(flag = True))\n"
     files = {"BUILD": build, "rules.bzl": rules, "p/BUILD": 'filegroup(name = "one")\n'}
     assert verdict(view(tmp_path, files, words, version="7.7.1"), label).truth.value == truth
+
+
+def test_a_value_that_a_rule_computes_is_unknown(tmp_path: Path) -> None:
+    """Real Bazel runs the rule, and finds that //:on holds."""
+    files = {
+        "rules.bzl": """
+def _tells(ctx):
+    return [config_common.FeatureFlagInfo(value = "on")]
+
+tells = rule(implementation = _tells)
+""",
+        "BUILD": """
+load(":rules.bzl", "tells")
+
+tells(name = "told")
+filegroup(name = "files")
+config_setting(name = "on", flag_values = {":told": "on"})
+config_setting(name = "of_files", flag_values = {":files": "on"})
+filegroup(name = "chosen", srcs = select({":on": [":files"], "//conditions:default": []}))
+""",
+    }
+    seen = view(tmp_path, files)
+    why = "//:told is unknown: the code of its rule computes it, and is not run"
+    assert (verdict(seen, "//:on").truth, verdict(seen, "//:on").why) == (Truth.UNKNOWN, why)
+    assert verdict(seen, "//:of_files").why == "//:files is not a build setting (filegroup rule)"
+    found = ask(seen, "deps(//:chosen)")
+    assert (parse("//:files", "", "") in found, found.problems) == (True, ())
+    flagged = view(tmp_path, files, "--//:told=off")
+    assert flag_fault(parse("//:told", "", ""), flagged.configuration) == "//:told is not a build setting (tells rule)"

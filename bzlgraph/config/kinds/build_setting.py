@@ -2,7 +2,8 @@
 
 A build setting is a rule with ``build_setting = config.bool(...)`` (bool_flag, string_flag, ...), a label_flag or
 label_setting, a config_feature_flag, or the flag that names the C++ compiler. Its value is what ``--//pkg:name=...``
-set, else its ``build_setting_default``.
+set, else its ``build_setting_default``. Any other rule of a .bzl file may give a value, too: its code may return
+``config_common.FeatureFlagInfo``. That code is not run, so this value is unknown.
 
 Rules
 - The option is looked up by the label that ``flag_values`` names, the default in the target behind its aliases.
@@ -229,6 +230,9 @@ def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -
     """Whether a build setting has the value wanted by the config_setting ``of``."""
     found = flag_value(label, evaluation)
     what = str(label)
+    if _computed(found, evaluation):
+        missing = f"{what} is unknown: the code of its rule computes it, and is not run"
+        return Comparison(what, wanted, None, Truth.UNKNOWN, None, missing)
     if found.fault:
         truth = Truth.NO if found.known else Truth.UNKNOWN
         return Comparison(
@@ -241,6 +245,12 @@ def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -
     if _is_list(found.value):
         return Comparison(what, wanted, found.text, truth_of(asked in found.value), found.origin)
     return Comparison(what, wanted, found.text, truth_of(asked == found.value), found.origin)
+
+
+def _computed(found: FlagValue, evaluation: Evaluation) -> bool:
+    """Whether it is no build setting, but of a rule whose code may give it a value for conditions."""
+    rule = evaluation.target(found.label) if not found.kind else None
+    return isinstance(rule, Rule) and not rule.rule_class.native and not rule.rule_class.unknown
 
 
 def _asked(found: FlagValue, wanted: str, of: Label, evaluation: Evaluation) -> object:
