@@ -228,6 +228,8 @@ class Facts:
     """The allowlist of packages that Bazel adds as a dependency of rules with a Starlark transition."""
     transitions_leave_marks: bool
     """A configuration remembers the changes of transitions: changed back, it is still a different configuration."""
+    options_read_as_texts: tuple[str, ...]
+    """Options of Bazel's own types that a transition reads as strings, in capital letters."""
     label_flags_keep_texts: bool
     """A string that a transition assigns to a label_flag stays a string and equals no label in ``flag_values``."""
     transitions_clear_platforms: bool

@@ -266,3 +266,41 @@ def test_targets_with_one_transition_share_where_it_leads(tmp_path: Path) -> Non
     changed = first.configuration.changed({"cpu": ("arm",)}, ON_COMMAND_LINE)
     assert first.under(changed) is seen.configuration.under(changed)
     assert len(seen.configuration.transitions) == 1
+
+
+TEXTS = """
+def _nothing(ctx):
+    return []
+
+def _runfiles(settings, attr):
+    runfiles, proto, force = [settings[each] for each in READ]
+    is_as_by_default = runfiles == "AUTO" and proto == "ERROR" and force == None
+    mode = "opt" if is_as_by_default else "dbg"
+    return dict(settings, **{"//command_line_option:compilation_mode": mode})
+
+READ = ["//command_line_option:" + each for each in ["enable_runfiles", "strict_proto_deps", "host_force_python"]]
+WRITTEN = READ + ["//command_line_option:compilation_mode"]
+to_opt = rule(
+    implementation = _nothing,
+    cfg = transition(implementation = _runfiles, inputs = READ, outputs = WRITTEN),
+    attrs = {"deps": attr.label_list()},
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "chosen"),
+    [
+        ("-c fastbuild", "B"),
+        ("--noenable_runfiles", "A"),
+        ("--strict_proto_deps=warn", "A"),
+        ("--host_force_python=PY3", "A"),
+    ],
+)
+def test_options_that_newer_bazels_read_as_strings(tmp_path: Path, words: str, chosen: str) -> None:
+    """As Bazel 7.7.1 prints them; in 4.2.3 none of them can be used."""
+    files = {"rules.bzl": TEXTS, "BUILD": BUILD}
+    found = ask(view(tmp_path, files, *words.split(), version="7.7.1"), "deps(//:top)")
+    assert (labels(found)[0], found.problems) == (chosen, ())
+    refused = ask(view(tmp_path, files), "deps(//:top)").problems
+    assert "the value of --enable_runfiles cannot be read by a transition" in str(refused)

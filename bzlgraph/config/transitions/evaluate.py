@@ -207,7 +207,7 @@ def _input(name: str, label: Label | None, settings: Evaluation) -> object:
         option = name.removeprefix(NATIVE_OPTION)
         if doubt := configuration.doubt(option):
             raise NotRun(doubt)
-        return option_value(option, configuration)
+        return option_value(option, configuration, settings.facts)
     if label is None:
         raise SettingError(f"transition inputs [{name}] do not correspond to valid settings")
     found = flag_value(label, settings, behind_aliases=False)  # by an alias Bazel reads the default

@@ -3,8 +3,9 @@
 Rules
 - An option that may be repeated is a list, a label is a ``Label``; one that is not set is ``None``. ``--platforms`` is
   a list of labels, which holds the host platform when nothing sets it.
-- ``--compilation_mode`` is a value of its own type: it prints like a string and equals none. Options of Bazel's other
-  own types (``--strip``, ``--define``) cannot be read.
+- ``--compilation_mode`` is a value of its own type: it prints like a string and equals none. Of Bazel's other own types
+  newer ones read some as strings in capital letters (``--enable_runfiles`` is ``"AUTO"``); the rest (``--strip``,
+  ``--define``) cannot be read.
 - A result may be written as the option is on a command line; a list gives a repeated option its values one by one.
 
 Mirrors FunctionTransitionUtil of Bazel's source, and what Bazel 4.2.3 and 7.7.1 print for ``settings``.
@@ -15,11 +16,12 @@ from __future__ import annotations
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.config.configuration import HOST_PLATFORM, Configuration
+from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionFact
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import Dict, List
 
-_READABLE_ENUMS = {"compilation_mode": "CompilationMode"}
+_READABLE_ENUMS = {"compilation_mode": "CompilationMode", "host_compilation_mode": "CompilationMode"}
 _LISTS = frozenset({"platforms"})
 """Options that are lists though they are given once."""
 
@@ -48,11 +50,14 @@ class EnumValue(Value):
         return self.text
 
 
-def option_value(name: str, configuration: Configuration) -> object:
+def option_value(name: str, configuration: Configuration, facts: Facts) -> object:
     """The value of an option of Bazel, as ``settings["//command_line_option:NAME"]`` has it. Raises SettingError."""
     fact = configuration.table.find(name)
     if fact is None or not fact.configures or fact.foreign:
         raise SettingError(f"transition inputs [//command_line_option:{name}] do not correspond to valid settings")
+    if fact.name in facts.options_read_as_texts:
+        text = configuration.value(fact.name).value
+        return text.upper() if text is not None else None
     if fact.kind in ("assignment", "tristate") or (fact.kind == "enum" and name not in _READABLE_ENUMS):
         raise SettingError(f"the value of --{name} cannot be read by a transition")
     if fact.multiple:
