@@ -42,6 +42,16 @@ def _dims(x, axis):
 def _one(axis, rank):
   return axis if isinstance(axis, str) else axis + rank
 
+def taken_out(x: Array):
+  if any(isinstance(d, core.Tracer) for d in x.shape):
+    return lax.cumsum(x)
+  return lax.exp(x)
+
+def of_any(x: Array, *others):
+  if any(isinstance(each, core.Tracer) for each in others):
+    return lax.cumsum(x)
+  return lax.exp(x)
+
 def everywhere(x: Array):
   return total(x)
 
@@ -143,7 +153,7 @@ def call(f, x):
 """
 NAMES = (
     "everywhere last two along named total handing filled filled_alike staged staged_twice unpacked converted inside"
-    " normed"
+    " normed taken_out of_any"
 )
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -163,6 +173,8 @@ FILES = {
         ("along", {"exp", "add"}),
         ("named", {"exp", "add"}),
         ("normed", {"exp"}),
+        ("taken_out", {"exp"}),  # the sizes of an array are numbers
+        ("of_any", {"exp", "cumsum"}),
         ("handing", {"add"}),  # what is handed on may be called
         ("filled", {"exp"}),
         ("filled_alike", {"exp", "add"}),  # which may be anything

@@ -176,9 +176,24 @@ _SAID: Mapping[str, str] = {**dict.fromkeys(_NUMBERS, NUMBER), "str": TEXTS, "DT
 
 
 def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """What ``isinstance`` of a name needs to hold, and not to; None for any other test, and for classes of which one
-    cannot tell."""
+    """What ``isinstance`` of a name, or of any member, needs to hold, and not to; None for any other test, and for
+    classes of which one cannot tell.
+
+    >>> test = ast.parse("any(isinstance(d, Tracer) for d in x.shape)", mode="eval").body
+    >>> needed(test, lambda node: class_of(node, str, bool))
+    (('class i=ao',), ())
+    """
     match test:
+        case ast.Call(
+            func=ast.Name(id="any"),
+            args=[
+                ast.GeneratorExp(
+                    elt=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=asked), _]) as inside,
+                    generators=[ast.comprehension(target=ast.Name(id=member), iter=through, ifs=[])],
+                )
+            ],
+        ) if asked == member:
+            return needed(inside, lambda _node: member_of(of(through)))
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name() as node, classes]):
             kinds = [of_one_class(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])]
             text = of(node)
