@@ -14,6 +14,7 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import files_of, package, problems
+from tests.written_files import write_files
 
 RULES_JAVA = """
 --- WORKSPACE
@@ -30,9 +31,7 @@ IN_A_MACRO = '--- BUILD\nload(":m.bzl", "m")\nm()\n--- m.bzl\ndef m():\n    nati
 
 
 def on_disk(folder: Path, text: str, version: str) -> Package:
-    for path, content in files_of(RULES_JAVA + text).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_files(folder, files_of(RULES_JAVA + text))
     workspace = open_workspace(folder, Options(bazel_version=version, enable_workspace=True))
     found = Loader(workspace).find("", "")
     assert found is not None

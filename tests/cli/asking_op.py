@@ -8,17 +8,14 @@ from click.testing import CliRunner, Result
 
 from bzlgraph.cli.main import cli
 from tests.ops.tensorflow.small_tree import FILES, api_defs
+from tests.written_files import write_files
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 
 
 def written(folder: Path) -> Path:
     """A folder with the small TensorFlow tree in it."""
-    for path, text in {**FILES, **api_defs(), "WORKSPACE": ""}.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-    return folder
+    return write_files(folder, {**FILES, **api_defs(), "WORKSPACE": ""})
 
 
 def run(tree: Path, *arguments: str) -> Result:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written_files import write_files
+
 SECONDS = 20
 """Generous: a case that hangs or explodes needs minutes; how long two seconds are depends on the machine."""
 
@@ -157,10 +159,7 @@ CASES = {
 
 def build(case: Case, root: Path) -> None:
     files: dict[str, str | bytes] = {"WORKSPACE": "", "good/BUILD": "filegroup(name = 'good')\n", **case.files}
-    for name, content in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(root, files)
     for name, target in case.links.items():
         os.symlink(target, root / name)
     for name in case.pipes:

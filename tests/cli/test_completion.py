@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written_files import write_files
+
 ROOT = Path(__file__).parents[2]
 RC = "build:fast --copt=-O1\nbuild:fine --copt=-O2\nimport %workspace%/more.rc\n"
 
@@ -27,10 +29,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "lib/inner/BUILD": "",
         "empty/a.txt": "",
     }
-    for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
-    return tree
+    return write_files(tree, files)
 
 
 def bzlgraph(tree: Path, *words: str, **environment: str) -> str:
@@ -85,9 +84,7 @@ def test_ops_and_public_names_of_a_framework(tree: Path) -> None:
         "aten/src/ATen/native/native_functions.yaml": "- func: convolution.out(Tensor x) -> Tensor\n  name: other\n",
         "jax/numpy/__init__.py": "from jax._src.ufuncs import sin as sin\nfrom x import (\n  sinh as sinh,\n)",
     }
-    for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
+    write_files(tree, files)
     assert completed(tree, "op", "Con") == ["Concat", "Conv2D"]
     assert completed(tree, "op", "tf.nn.") == ["tf.nn.conv2d", "tf.nn.swish"]
     assert completed(tree, "op", "torch.c") == ["torch.convolution"]

@@ -14,6 +14,7 @@ import pytest
 
 from bzlgraph.cli.terminal.layout import fitted, painted
 from tests.cli.test_progress import ROOT, on_a_terminal
+from tests.written_files import write_files
 
 LONG = "a_package_of_a_long_name/that_nobody_likes"
 FILES = {
@@ -51,10 +52,7 @@ QUESTIONS = [
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("layout")
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
+    return write_files(root, FILES)
 
 
 def command(tree: Path, *arguments: str) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_progress import ROOT, on_a_terminal
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "",
@@ -24,10 +25,7 @@ LINK = re.compile(r"\x1b\]8;;([^\x1b]*)\x1b\\([^\x1b]*)\x1b\]8;;\x1b\\")
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / name).write_text(text)
-    return tmp_path / "tree"
+    return write_files(tmp_path / "tree", FILES)
 
 
 def command(tree: Path, *words: str) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.in_process import run
+from tests.written_files import write_files
 
 UNKNOWN = 'load("@absent//:m.bzl", "m")\nm(name = "made")\nfilegroup(name = "lib")\n'
 
@@ -21,11 +22,7 @@ def workspace(tmp_path: Path) -> Path:
         "a/in/x.txt": "",
         "u/BUILD": UNKNOWN,
     }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, files)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from bzlgraph.cli.main import cli
 from tests.cli.asking_op import EXAMPLE, run, written
+from tests.written_files import write_files
 
 
 @pytest.fixture
@@ -208,9 +209,7 @@ WRITTEN = {
 
 def test_a_generated_module_may_have_any_name(tree: Path) -> None:
     """As ``test_ops`` of TensorFlow, whose functions its tests call: a rule says what writes it."""
-    for path, text in WRITTEN.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / path).write_text(text)
+    write_files(tree, WRITTEN)
     (row,) = json.loads(run(tree, "OnlyTested", "--tests", "--output=json").stdout)["rows"]
     assert (row["targets"], row["first_line"], row["calls"]) == ("//tensorflow/python/testing:own_test", 2, 1)
     assert "//tensorflow/python/testing:written" in run(tree, "tensorflow.python.testing.own_ops.only_tested").stdout

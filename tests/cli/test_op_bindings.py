@@ -11,6 +11,7 @@ import pytest
 
 from bzlgraph.base.errors import LoadProblem, UsageProblem
 from tests.cli.asking_op import run
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "",
@@ -27,10 +28,7 @@ FILES = {
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, FILES)
 
 
 def test_a_function_is_followed_to_its_file_and_target(tree: Path) -> None:

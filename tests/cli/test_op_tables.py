@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from bzlgraph.cli.main import cli
 from tests.cli.asking_op import EXAMPLE, run, written
+from tests.written_files import write_files
 
 
 @pytest.fixture
@@ -107,9 +108,7 @@ class Blurrer(object):
 
 
 def test_tests_that_call_an_op(tree: Path) -> None:
-    for path, text in PYTHON_TESTS.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / path).write_text(text)
+    write_files(tree, PYTHON_TESTS)
     rows = json.loads(run(tree, "Blur2D", "--tests", "--output=json").stdout)["rows"]
     keys = ("first_line", "calls", "call", "how")
     assert [(row["file"].rpartition("/")[2], *(row[key] for key in keys)) for row in rows] == [
@@ -145,9 +144,7 @@ const char* b[] = {"https://blur", "Blur2D"};
 
 
 def test_passes_that_name_an_op(tree: Path) -> None:
-    for path, text in PASSES.items():
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        (tree / path).write_text(text)
+    write_files(tree, PASSES)
     rows = json.loads(run(tree, "tf.nn.blur", "--mentions", "--output=json").stdout)["rows"]
     keys = ("op", "pass", "file", "first_line", "count", "mention")
     assert [tuple(row[key] for key in keys) for row in rows] == [

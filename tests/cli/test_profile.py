@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written_files import write_files
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = 30
 
@@ -21,10 +23,7 @@ def checkout(tmp_path: Path) -> Path:
     for number in range(PACKAGES - 1):
         files[f"p{number}/BUILD"] = f"filegroup(name = 'x', srcs = ['//p{number + 1}:x'])\n"
     files[f"p{PACKAGES - 1}/BUILD"] = "load('//:macros.bzl', 'group')\ngroup(name = 'x')\n"
-    for name, text in files.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path / "tree", files)
     time.sleep(0.1)  # what has changed a moment ago is never kept
     return tmp_path / "tree"
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.written_files import write_files
+
 ROOT = Path(__file__).parents[2]
 
 TREE = {
@@ -47,9 +49,7 @@ QUESTION = ("query", "deps(//:all)", "--output=label_kind")
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     root = tmp_path / "tree"
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    write_files(root, TREE)
     (root / "link").symlink_to("linked")
     (tmp_path / "home").mkdir()
     return root

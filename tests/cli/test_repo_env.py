@@ -16,6 +16,7 @@ import pytest
 
 from tests.bazel.memory_workspace import files_of
 from tests.workspace.test_vendored_tree import TREE
+from tests.written_files import write_files
 
 MORE = """
 --- .bazelrc
@@ -102,10 +103,7 @@ WITH_CUDA = ALWAYS | {"//tree:kernels", "@local_config_cuda//cuda:runtime"}
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("tree")
-    for path, text in {**files_of(TREE), **files_of(MORE)}.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text)
-    return root
+    return write_files(root, {**files_of(TREE), **files_of(MORE)})
 
 
 @pytest.fixture(params=["WORKSPACE", "MODULE.bazel"])

@@ -13,6 +13,7 @@ from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import LoadingOptions, loading_options
 from bzlgraph.facts import for_version
 from bzlgraph.questions.session import open_session
+from tests.written_files import write_files
 
 
 def read(root: Path, text: str, *typed: str, version: str = "7.7.1", tokens: tuple[str, ...] = ()) -> LoadingOptions:
@@ -197,9 +198,7 @@ LOADED, INSIDE, NEITHER = ["//:a_loaded"], ["//:a"], "name 'sh_library' is not d
 def test_rules_are_loaded_by_themselves_as_the_option_says(
     tmp_path: Path, version: str, line: str, typed: list[str], expected: list[str] | str
 ) -> None:
-    for name, text in {**RULE_SET, ".bazelrc": line + "\n"}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, {**RULE_SET, ".bazelrc": line + "\n"})
     options = [f"--incompatible_autoload_externally={value}" for value in typed]
     common = ["--no_cache", "-C", str(tmp_path), f"--bazel_version={version}"]
     with CliRunner().isolation() as (out, err, _mixed):

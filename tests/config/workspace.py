@@ -18,14 +18,12 @@ from bzlgraph.query.environment import Environment, QuerySettings
 from bzlgraph.query.evaluate import query
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 
 def view(folder: Path, files: Mapping[str, str], *words: str, version: str = "4.2.3") -> ConfiguredView:
     """The graph of files, a configuration chosen by words."""
-    for name, text in {"WORKSPACE": "", **files}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, {"WORKSPACE": "", **files})
     loader = open_loader(open_workspace(folder, Options(bazel_version=version, jobs=1)))
     graph = BuildGraph(loader)
     configuration = configuration_for(loader.workspace, ConfigArguments(words or ("-c", "fastbuild")))

@@ -15,6 +15,7 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import EncodedPackage, Loader, open_loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"
@@ -145,11 +146,7 @@ def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -
 
 
 def write(root: Path, **files: str) -> Path:
-    for name, text in {"WORKSPACE": "", **files}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
+    return write_files(root, {"WORKSPACE": "", **files})
 
 
 CHANGES = {

@@ -10,6 +10,7 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 OLD, NEW = "2.1.0", "7.7.1"
 
@@ -21,9 +22,7 @@ def load(root: Path, version: str, prelude: str, build: str) -> Package:
         "tools/build_rules/prelude_bazel": prelude,
         "p/BUILD": build,
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write_files(root, files)
     package = open_loader(open_workspace(root, Options(bazel_version=version))).package("", "p")
     assert package is not None
     return package

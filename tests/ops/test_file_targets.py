@@ -8,6 +8,7 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "",
@@ -44,10 +45,7 @@ FILES = {
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, FILES)
 
 
 def built(tree: Path, path: str, *deleted: str) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.cli.main import main
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "",
@@ -21,9 +22,7 @@ FILES = {
 @pytest.fixture
 def command(tmp_path: Path) -> list[str]:
     """What asks the tree of FILES, with a cache folder of its own."""
-    for name, text in FILES.items():
-        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path / "tree", FILES)
     return ["-C", str(tmp_path / "tree"), f"--cache_dir={tmp_path / 'cache'}", "query"]
 
 

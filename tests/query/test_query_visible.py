@@ -12,6 +12,7 @@ from bzlgraph.query.environment import Environment, QuerySettings
 from bzlgraph.query.evaluate import query
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,7 @@ def test_package_groups(tmp_path: Path, packages: list[str], seen_by: str) -> No
 
 
 def environment(root: Path, files: dict[str, str]) -> Environment:
-    for name, content in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(content, encoding="utf-8")
+    write_files(root, files)
     return Environment(BuildGraph(open_loader(open_workspace(root, Options(jobs=1)))), QuerySettings())
 
 

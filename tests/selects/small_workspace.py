@@ -8,6 +8,7 @@ from pathlib import Path
 import bzlgraph
 from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.selects.answer import SelectAnswer
+from tests.written_files import write_files
 
 KINDS = """
 load("@absent//:defs.bzl", "if_cuda")
@@ -55,10 +56,7 @@ def lib(name):
 def written(folder: Path, files: Mapping[str, str]) -> bzlgraph.Workspace:
     """A workspace with these files."""
     (folder / "WORKSPACE").touch()
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, files)
     return bzlgraph.open(folder, cache=False, jobs=1)
 
 

@@ -10,8 +10,9 @@ import pytest
 from bzlgraph.cli import transcript
 from bzlgraph.loading.executors import local
 from tests.snapshot.asking import full, kept
-from tests.snapshot.test_edits import FILES, asked, written
+from tests.snapshot.test_edits import FILES, asked
 from tests.snapshot.test_growing import graph_of, plain
+from tests.written_files import write_files
 
 EVERYTHING = "deps(//...)"
 
@@ -19,7 +20,7 @@ EVERYTHING = "deps(//...)"
 @pytest.fixture
 def checkout(tmp_path: Path, private_cache: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(transcript, "WORTH_A_PROCESS", 0)
-    written(tmp_path / "tree", FILES)
+    write_files(tmp_path / "tree", FILES)
     return tmp_path / "tree"
 
 

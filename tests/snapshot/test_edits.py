@@ -16,6 +16,7 @@ from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot.making.splice import Splice
 from bzlgraph.snapshot.making.tables import Tables
 from tests.snapshot.asking import full, kept
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "local_repository(name = 'lib', path = 'other')\n"
@@ -69,14 +70,6 @@ QUESTIONS = (
 )
 
 
-def written(root: Path, files: dict[str, str]) -> None:
-    """Write files, with the folders around them."""
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
 def replaced(name: str, before: str, after: str) -> Callable[[Path], None]:
     """An edit of a file in place."""
 
@@ -103,31 +96,31 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a BUILD file": replaced("b/BUILD", "['//c:x/y.txt']", "['//c:x/y.txt', '//d']"),
     "a BUILD file, size and time kept": same_size_and_time,
     "a macro": replaced("macros.bzl", "srcs = deps", "srcs = deps + ['//d']"),
-    "a file that a glob sees": lambda root: written(root, {"a/sub/three.txt": ""}),
+    "a file that a glob sees": lambda root: write_files(root, {"a/sub/three.txt": ""}),
     "a file that a glob saw": lambda root: (root / "a" / "one.txt").unlink(),
-    "a package below a glob": lambda root: written(root, {"a/sub/BUILD": "filegroup(name = 'sub')\n"}),
-    "a package in the way of a label": lambda root: written(root, {"c/x/BUILD": "exports_files(['y.txt'])\n"}),
-    "a new package": lambda root: written(root, {"e/f/BUILD": "filegroup(name = 'f', srcs = ['//d'])\n"}),
+    "a package below a glob": lambda root: write_files(root, {"a/sub/BUILD": "filegroup(name = 'sub')\n"}),
+    "a package in the way of a label": lambda root: write_files(root, {"c/x/BUILD": "exports_files(['y.txt'])\n"}),
+    "a new package": lambda root: write_files(root, {"e/f/BUILD": "filegroup(name = 'f', srcs = ['//d'])\n"}),
     "a package gone": lambda root: shutil.rmtree(root / "d"),
-    "BUILD.bazel beside BUILD": lambda root: written(root, {"d/BUILD.bazel": "filegroup(name = 'other')\n"}),
+    "BUILD.bazel beside BUILD": lambda root: write_files(root, {"d/BUILD.bazel": "filegroup(name = 'other')\n"}),
     "the WORKSPACE file": replaced("WORKSPACE", "'other'", "'d'"),
     "another repository's BUILD file": replaced("other/BUILD", "'l.txt'", "'l.txt', 'BUILD'"),
     "a BUILD file laid over another repository": replaced("over/BUILD", "'o'", "'other'"),
-    "a file below a BUILD file from elsewhere": lambda root: written(root, {"laid/two.txt": ""}),
-    "a .bazelignore": lambda root: written(root, {".bazelignore": "d\n"}),
-    "a broken BUILD file": lambda root: written(root, {"c/BUILD": "exports_files(['x/y.txt']\n"}),
-    "a package that was missing": lambda root: written(root, {"later/BUILD": "filegroup(name = 'x')\n"}),
-    "a file becomes a rule that an aspect is applied to": lambda root: written(
+    "a file below a BUILD file from elsewhere": lambda root: write_files(root, {"laid/two.txt": ""}),
+    "a .bazelignore": lambda root: write_files(root, {".bazelignore": "d\n"}),
+    "a broken BUILD file": lambda root: write_files(root, {"c/BUILD": "exports_files(['x/y.txt']\n"}),
+    "a package that was missing": lambda root: write_files(root, {"later/BUILD": "filegroup(name = 'x')\n"}),
+    "a file becomes a rule that an aspect is applied to": lambda root: write_files(
         root, {"j/BUILD": "filegroup(name = 'x')\n"}
     ),
-    "a file nobody reads": lambda root: written(root, {"b/README": "read me\n"}),
+    "a file nobody reads": lambda root: write_files(root, {"b/README": "read me\n"}),
     "a link out of the checkout": lambda root: (root / "a" / "out").symlink_to("/usr/share"),
 }
 
 
 @pytest.fixture
 def checkout(tmp_path: Path, private_cache: None) -> Path:
-    written(tmp_path / "tree", FILES)
+    write_files(tmp_path / "tree", FILES)
     return tmp_path / "tree"
 
 
@@ -237,7 +230,7 @@ def looked_at(command: list[str]) -> list[str]:
 def test_a_repo_file_has_a_say_about_every_package(said: str, home: str, checkout: Path) -> None:
     """A BUILD file far below a REPO.bazel that was not there before."""
     version = "--bazel_version=9.0.0" if "ignore" in said else "--bazel_version=7.7.1"
-    written(checkout, {f"{home}p/BUILD": "filegroup(name = 'x', srcs = ['x.txt'])\n"})
+    write_files(checkout, {f"{home}p/BUILD": "filegroup(name = 'x', srcs = ['x.txt'])\n"})
     repository = f"--override_repository=lib={checkout / 'other'}"
     target = "@lib//p:x" if home else "//p:x"
     commands = [
@@ -247,7 +240,7 @@ def test_a_repo_file_has_a_say_about_every_package(said: str, home: str, checkou
     for command in commands:
         full(command)
     time.sleep(0.02)
-    written(checkout, {f"{home}REPO.bazel": f"{said}\n"})
+    write_files(checkout, {f"{home}REPO.bazel": f"{said}\n"})
     for command in commands:
         right = full([*command, "--no_cache"])
         assert kept(command) in (None, right)
@@ -278,7 +271,7 @@ def test_a_prelude_has_a_say_about_every_package(
     before: dict[str, str], home: str, version: str, checkout: Path
 ) -> None:
     files = {"p/BUILD": "filegroup(name = 'x', srcs = [NAME])\n", "tools/BUILD": "", **before}
-    written(checkout, {f"{home}{path}": text for path, text in files.items()})
+    write_files(checkout, {f"{home}{path}": text for path, text in files.items()})
     options = (f"--bazel_version={version}", f"--override_repository=lib={checkout / 'other'}")
     target = "@lib//p:x" if home else "//p:x"
     commands = [asked(checkout, f"deps({target})", *options), asked(checkout, target, *options)]
@@ -290,7 +283,7 @@ def test_a_prelude_has_a_say_about_every_package(
         PRELUDE: "load('//tools:names.bzl', 'NAME')\n",
         "tools/names.bzl": "NAME = 'y'\n",
     }
-    written(checkout, {f"{home}{path}": text for path, text in after.items()})
+    write_files(checkout, {f"{home}{path}": text for path, text in after.items()})
     for command in commands:
         right = full([*command, "--no_cache"])
         assert kept(command) in (None, right)
@@ -299,10 +292,10 @@ def test_a_prelude_has_a_say_about_every_package(
 
 
 def test_a_bzl_file_that_was_missing_is_loaded(checkout: Path) -> None:
-    written(checkout, {"h/BUILD": "load('//d:later.bzl', 'later')\nlater(name = 'h')\n"})
+    write_files(checkout, {"h/BUILD": "load('//d:later.bzl', 'later')\nlater(name = 'h')\n"})
     full(asked(checkout, "deps(//h:all)"))
     time.sleep(0.02)
-    written(checkout, {"d/later.bzl": "def later(name):\n    native.filegroup(name = name, srcs = ['//a'])\n"})
+    write_files(checkout, {"d/later.bzl": "def later(name):\n    native.filegroup(name = name, srcs = ['//a'])\n"})
     right = full(asked(checkout, "deps(//h:all)", "--no_cache"))
     assert kept(asked(checkout, "deps(//h:all)")) in (None, right)
     full(asked(checkout, "//d:all"))

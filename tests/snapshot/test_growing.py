@@ -20,7 +20,8 @@ from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.making import keep, numbers, users
 from bzlgraph.snapshot.making.numbers import moved
 from tests.snapshot.asking import full, kept
-from tests.snapshot.test_edits import EDITS, FILES, QUESTIONS, asked, written
+from tests.snapshot.test_edits import EDITS, FILES, QUESTIONS, asked
+from tests.written_files import write_files
 
 EVERYTHING = ("deps(//...)", "buildfiles(//...)")
 SMALL = ("//d", "//a:all", "deps(//b)", "//e/f:all", "rdeps(//..., //d)", "deps(//g)", "deps(//i)", "deps(//:top)")
@@ -28,7 +29,9 @@ SMALL = ("//d", "//a:all", "deps(//b)", "//e/f:all", "rdeps(//..., //d)", "deps(
 
 @pytest.fixture
 def checkout(tmp_path: Path, private_cache: None) -> Path:
-    written(tmp_path / "tree", {**FILES, "e/f/BUILD": "filegroup(name = 'f', srcs = ['//d', '//:top', '//a:none'])\n"})
+    write_files(
+        tmp_path / "tree", {**FILES, "e/f/BUILD": "filegroup(name = 'f', srcs = ['//d', '//:top', '//a:none'])\n"}
+    )
     return tmp_path / "tree"
 
 

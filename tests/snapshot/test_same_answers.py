@@ -13,6 +13,7 @@ from tests.differential.fixtures import Fixture
 from tests.differential.questions import arguments, split
 from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.snapshot.asking import EXAMPLE, FIXTURES, VERSIONS, agreeing, as_typed, example, full, kept, labels_of
+from tests.written_files import write_files
 
 pytestmark = pytest.mark.usefixtures("private_cache")
 
@@ -146,9 +147,7 @@ filegroup(name = "top", srcs = [":t", ":v"])
 filegroup(name = "u", srcs = [":v"])
 filegroup(name = "v", srcs = ["v.txt"])
 """
-    for name, text in {"WORKSPACE": "", "p/BUILD": build, "p/v.txt": ""}.items():
-        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path / "tree", {"WORKSPACE": "", "p/BUILD": build, "p/v.txt": ""})
     start = ["-C", str(tmp_path / "tree"), "--jobs=1", "query", "-k"]
     asked = {
         "deps(//p:top)": True,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.snapshot.asking import full, kept
+from tests.written_files import write_files
 
 pytestmark = pytest.mark.usefixtures("private_cache")
 
@@ -34,10 +35,7 @@ QUESTIONS = (
 def tree(tmp_path: Path) -> Path:
     folder = tmp_path / "tree"
     files = {"MODULE.bazel": MODULE, "Cargo.lock": LOCK, "Cargo.toml": "", "BUILD": BUILD, "more/BUILD": ""}
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return write_files(folder, files)
 
 
 @pytest.fixture

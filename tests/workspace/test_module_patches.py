@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.workspace.test_module_resolution import opened, registry, used, write
+from tests.workspace.test_module_resolution import opened, registry, used
+from tests.written_files import write_files
 
 DIFF = """--- a/MODULE.bazel
 +++ b/MODULE.bazel
@@ -24,7 +25,7 @@ def patched(tmp_path: Path, patches: str, diff: str = DIFF, version: str = "7.7.
     """The modules that are used, and what is said of a."""
     override = f'single_version_override(module_name = "a", patch_strip = 1, {patches})'
     module = f'bazel_dep(name = "a", version = "1")\n{override}'
-    ws = write(tmp_path / "ws", {"MODULE.bazel": module, "BUILD": "", "a.diff": diff, "sub/a.diff": diff})
+    ws = write_files(tmp_path / "ws", {"MODULE.bazel": module, "BUILD": "", "a.diff": diff, "sub/a.diff": diff})
     workspace = opened(ws, registry(tmp_path / "r", "a@1", "b@1"), version=version)
     messages = [each.message for each in workspace.diagnostics]
     return used(workspace), [each.partition(": ")[2] for each in messages if "<root> -> a@1:" in each]
@@ -77,12 +78,12 @@ def test_what_changes_no_module_file_does_nothing(tmp_path: Path, diff: str, why
 )
 def test_commands_count_without_patches_since(tmp_path: Path, version: str, counts: bool) -> None:
     text = 'module(name = "a", version = "1")'
-    folder = write(
+    folder = write_files(
         tmp_path / "r",
         {"modules/a/1/MODULE.bazel": text, "modules/a/1/source.json": '{"url": "https://a.example/a.tgz"}'},
     )
     override = 'single_version_override(module_name = "a", patch_cmds = ["rm x"])'
-    ws = write(tmp_path / "ws", {"MODULE.bazel": f'bazel_dep(name = "a", version = "1")\n{override}'})
+    ws = write_files(tmp_path / "ws", {"MODULE.bazel": f'bazel_dep(name = "a", version = "1")\n{override}'})
     call = opened(ws, folder.as_uri(), version=version).repository("a").call
     assert call is not None
     assert (call.attributes.get("patch_cmds") == ["rm x"]) == counts

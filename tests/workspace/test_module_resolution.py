@@ -13,17 +13,9 @@ import pytest
 from bzlgraph.bzlmod.module import ModuleKey
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import Workspace, open_workspace
+from tests.written_files import write_files
 
 REGISTRY = "https://registry.example"
-
-
-def write(folder: Path, files: dict[str, str]) -> Path:
-    """Files below a folder."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
 
 
 def registry(folder: Path, *modules: str) -> str:
@@ -35,7 +27,7 @@ def registry(folder: Path, *modules: str) -> str:
         for each in dependencies.split():
             depends, _, at = each.partition("@")
             lines.append(f'bazel_dep(name = "{depends}", version = "{at}")')
-        write(
+        write_files(
             folder,
             {
                 f"modules/{name}/{version}/MODULE.bazel": "\n".join(lines),
@@ -64,7 +56,7 @@ def used(workspace: Workspace) -> list[str]:
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Path:
-    return write(tmp_path / "ws", {"MODULE.bazel": 'bazel_dep(name = "a", version = "1")', "BUILD": ""})
+    return write_files(tmp_path / "ws", {"MODULE.bazel": 'bazel_dep(name = "a", version = "1")', "BUILD": ""})
 
 
 def test_the_first_registry_that_has_the_version_wins(ws: Path, tmp_path: Path) -> None:
@@ -108,8 +100,8 @@ def test_files_of_a_server_that_were_downloaded_before_are_read(ws: Path, tmp_pa
     for name, text in files.items():
         digest = hashlib.sha256(text.encode()).hexdigest()
         hashes[f"{REGISTRY}/{name}"] = digest
-        write(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
-    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
+        write_files(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
+    write_files(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
     workspace = opened(ws, REGISTRY, repository_cache=tmp_path / "cache")
     assert used(workspace) == ["a@1", "b@2"]
     call = workspace.repository("a").call
@@ -120,7 +112,7 @@ def test_files_of_a_server_that_were_downloaded_before_are_read(ws: Path, tmp_pa
 
 def test_a_lock_file_alone_tells_the_versions(ws: Path) -> None:
     hashes = {f"{REGISTRY}/modules/{each}/source.json": "x" for each in ("a/1.5", "b/2")}
-    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
+    write_files(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
     workspace = opened(ws, REGISTRY)
     assert used(workspace) == ["a@1.5", "b@2"]
     resolved = workspace.resolved_modules
@@ -136,7 +128,7 @@ def test_a_lock_file_of_another_version_is_not_used_silently(ws: Path, version: 
         if version < 10
         else {"registryFileHashes": {f"{REGISTRY}/modules/a/1/source.json": "x"}}
     )
-    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": version, **content})})
+    write_files(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": version, **content})})
     workspace = opened(ws, REGISTRY)
     words = f"MODULE.bazel.lock has version {version}, which Bazel 7.7.1 does not read"
     assert any(gap.what == words for gap in workspace.context.gaps) == told
@@ -156,12 +148,12 @@ def test_a_lock_file_that_must_be_up_to_date(ws: Path, tmp_path: Path, lock: obj
     """As Bazel 7.7.1 says of versions; it finds no fault with registries in folders of this machine."""
     text = 'module(name = "a", version = "1")'
     digest = hashlib.sha256(text.encode()).hexdigest()
-    write(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
+    write_files(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
     if isinstance(lock, dict) and "registryFileHashes" in lock:
         lock = {**lock, "registryFileHashes": dict.fromkeys(lock["registryFileHashes"], digest)}
-        write(ws, {"vendor/_registries/registry.example/modules/a/1/MODULE.bazel": text})
+        write_files(ws, {"vendor/_registries/registry.example/modules/a/1/MODULE.bazel": text})
     if lock is not None:
-        write(ws, {"MODULE.bazel.lock": json.dumps(lock)})
+        write_files(ws, {"MODULE.bazel.lock": json.dumps(lock)})
     workspace = opened(ws, REGISTRY, version="7.7.1", repository_cache=tmp_path / "cache", lockfile_mode="error")
     said = "".join(each.message for each in workspace.diagnostics)
     assert problem in said if problem else "lockfile" not in said
@@ -170,7 +162,7 @@ def test_a_lock_file_that_must_be_up_to_date(ws: Path, tmp_path: Path, lock: obj
 def test_a_lock_file_does_not_count_against_files_that_are_all_there(ws: Path, tmp_path: Path) -> None:
     own = registry(tmp_path / "r", *BAZELS_OWN, "a@1", "a@2")
     hashes = {f"{own}/modules/a/2/source.json": "x"}
-    write(ws, {"MODULE.bazel.lock": json.dumps({"registryFileHashes": hashes})})
+    write_files(ws, {"MODULE.bazel.lock": json.dumps({"registryFileHashes": hashes})})
     assert used(opened(ws, own)) == ["a@1"]
 
 
@@ -184,11 +176,13 @@ BAZELS_OWN = (
 class TestOverrides:
     def test_a_folder_of_the_file_or_of_the_command_line(self, ws: Path, tmp_path: Path) -> None:
         override = '\nlocal_path_override(module_name = "a", path = "own/a")'
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a"){override}', "own/a/BUILD": ""})
-        write(ws, {"own/a/MODULE.bazel": 'module(name = "a", version = "9")\nbazel_dep(name = "b", version = "1")'})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a"){override}', "own/a/BUILD": ""})
+        write_files(
+            ws, {"own/a/MODULE.bazel": 'module(name = "a", version = "9")\nbazel_dep(name = "b", version = "1")'}
+        )
         own = registry(tmp_path / "r", "b@1")
         assert used(opened(ws, own)) == ["a@_", "b@1"]
-        elsewhere = write(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
+        elsewhere = write_files(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
         workspace = opened(ws, own, override_modules=(("a", elsewhere),))
         assert used(workspace) == ["a@_"]
         assert getattr(workspace.repository("a").tree.source, "root", None) == elsewhere
@@ -203,14 +197,14 @@ class TestOverrides:
     )
     def test_a_folder_that_is_not_that_module(self, ws: Path, files: dict[str, str], message: str) -> None:
         override = 'local_path_override(module_name = "a", path = "own")'
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', **files})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', **files})
         assert any(message in each.message for each in opened(ws, REGISTRY).diagnostics)
 
     def test_a_folder_outside_of_the_checkout_is_read_where_an_option_says_so(self, tmp_path: Path) -> None:
         """As an example of a rule set in a folder of its checkout names that: ``path = "../.."``."""
         override = 'local_path_override(module_name = "a", path = "../..")'
-        outer = write(tmp_path / "outer", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
-        inner = write(outer / "examples/one", {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        outer = write_files(tmp_path / "outer", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
+        inner = write_files(outer / "examples/one", {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
         (told,) = opened(inner, REGISTRY).diagnostics
         assert f"{outer} is outside the checkout and is not read" in told.message
         assert told.hint == f"--override_module=a={outer} reads it"
@@ -219,8 +213,8 @@ class TestOverrides:
     @pytest.mark.parametrize("folder", ["own/llvm", "own/llvm/bazel"])
     def test_a_folder_of_a_submodule_that_is_not_checked_out_is_a_gap(self, ws: Path, folder: str) -> None:
         override = f'local_path_override(module_name = "a", path = "{folder}")'
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
-        write(ws, {".gitmodules": '[submodule "llvm"]\n\tpath = own/llvm\n\turl = ../llvm\n'})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        write_files(ws, {".gitmodules": '[submodule "llvm"]\n\tpath = own/llvm\n\turl = ../llvm\n'})
         (ws / "own/llvm").mkdir(parents=True)
         workspace = opened(ws, REGISTRY)
         assert workspace.diagnostics == []
@@ -235,9 +229,11 @@ class TestOverrides:
     )
     def test_a_folder_whose_module_file_includes_others(self, ws: Path, version: str, told: list[str]) -> None:
         override = 'local_path_override(module_name = "a", path = "a")'
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', "a/BUILD": "", "a/sub/BUILD": ""})
-        write(ws / "a", {"MODULE.bazel": 'module(name = "a")\ninclude("//sub:x.MODULE.bazel")'})
-        write(ws / "a/sub", {"x.MODULE.bazel": 'bazel_dep(name = "b")\nbazel_dep(name = "c", version = "1", x = 1)'})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', "a/BUILD": "", "a/sub/BUILD": ""})
+        write_files(ws / "a", {"MODULE.bazel": 'module(name = "a")\ninclude("//sub:x.MODULE.bazel")'})
+        write_files(
+            ws / "a/sub", {"x.MODULE.bazel": 'bazel_dep(name = "b")\nbazel_dep(name = "c", version = "1", x = 1)'}
+        )
         workspace = opened(ws, REGISTRY, version=version)
         messages = [f"{each.location}: {each.message}" for each in workspace.diagnostics if "include" in each.message]
         assert [each.partition(", but ")[2] for each in messages] == told
@@ -246,7 +242,7 @@ class TestOverrides:
 
     def test_a_module_of_a_registry_includes_nothing(self, ws: Path, tmp_path: Path) -> None:
         place = registry(tmp_path / "r", "a@1")
-        write(tmp_path / "r/modules/a/1", {"MODULE.bazel": 'module(name = "a", version = "1")\ninclude("//:x")'})
+        write_files(tmp_path / "r/modules/a/1", {"MODULE.bazel": 'module(name = "a", version = "1")\ninclude("//:x")'})
         messages = [each.message for each in opened(ws, place, version="9.0.0").diagnostics]
         expected = "it can only be used in the root module or in modules with non-registry overrides"
         assert [each.partition(", but ")[2] for each in messages if "include" in each] == [expected]
@@ -255,7 +251,7 @@ class TestOverrides:
         override = (
             'archive_override(module_name = "a", urls = "https://a.example/a.tgz", patches = ["//:p"], patch_strip = 1)'
         )
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
         call = opened(ws, REGISTRY).repository("a").call
         assert call is not None
         assert call.rule == "http_archive"
@@ -270,7 +266,7 @@ class TestOverrides:
             info.size = len(own)
             tar.addfile(info, io.BytesIO(own))
         override = f'archive_override(module_name = "a", urls = "{archive.as_uri()}", strip_prefix = "a-main")'
-        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
         workspace = opened(ws, registry(tmp_path / "r", "b@1"))
         assert used(workspace) == ["a@_", "b@1"]
         assert workspace.resolved_modules is not None
@@ -279,11 +275,11 @@ class TestOverrides:
 
 def test_overrides_are_for_developers_of_the_root(ws: Path, tmp_path: Path) -> None:
     override = 'single_version_override(module_name = "a", version = "2")'
-    write(ws, {"MODULE.bazel": f'bazel_dep(name = "a", version = "1")\n{override}'})
+    write_files(ws, {"MODULE.bazel": f'bazel_dep(name = "a", version = "1")\n{override}'})
     own = registry(tmp_path / "r", "a@1", "a@2")
     assert used(opened(ws, own)) == ["a@2"]
     assert used(opened(ws, own, ignore_dev_dependency=True)) == ["a@1"]
-    elsewhere = write(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")'})
+    elsewhere = write_files(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")'})
     assert used(opened(ws, own, ignore_dev_dependency=True, override_modules=(("a", elsewhere),))) == ["a@_"]
 
 
@@ -304,30 +300,34 @@ USE = 'use_extension("//:e.bzl", "e", isolate = True)\n'
     ],
 )
 def test_isolated_usages(ws: Path, text: str, allowed: bool, message: str) -> None:
-    write(ws, {"MODULE.bazel": text})
+    write_files(ws, {"MODULE.bazel": text})
     found = opened(ws, REGISTRY, isolated_extension_usages=allowed).diagnostics
     assert message in found[0].message if message else not found
 
 
 @pytest.mark.parametrize(("version", "key"), [("7.7.1", "%<root>~x"), ("8.6.0", "%<root>+x")])
 def test_an_isolated_usage_is_written_with_the_separator_of_canonical_names(ws: Path, version: str, key: str) -> None:
-    write(ws, {"MODULE.bazel": f'x = {USE}use_repo(x, "y")'})
+    write_files(ws, {"MODULE.bazel": f'x = {USE}use_repo(x, "y")'})
     resolved = opened(ws, REGISTRY, version=version, isolated_extension_usages=True).resolved_modules
     assert resolved is not None
     assert [str(each) for each in resolved.extensions if each.isolation] == [f"@@//:e.bzl%e{key}"]
 
 
 def test_a_vendored_tree_tells_its_own_module_file(ws: Path) -> None:
-    write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "3")'})
+    write_files(
+        ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "3")'}
+    )
     assert used(opened(ws, REGISTRY)) == ["a@1", "b@3"]
-    write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "2")\nbazel_dep(name = "b", version = "3")'})
+    write_files(
+        ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "2")\nbazel_dep(name = "b", version = "3")'}
+    )
     assert used(opened(ws, REGISTRY)) == ["a@1"], "another version says nothing of this one"
 
 
 class TestNamesBesideWorkspace:
     def test_modules_win_and_other_names_of_workspace_are_seen(self, ws: Path, tmp_path: Path) -> None:
         rules = 'local_repository(name = "a", path = "own")\nlocal_repository(name = "plain", path = "own")'
-        write(ws, {"WORKSPACE": f'workspace(name = "me")\n{rules}', "own/BUILD": ""})
+        write_files(ws, {"WORKSPACE": f'workspace(name = "me")\n{rules}', "own/BUILD": ""})
         workspace = opened(ws, registry(tmp_path / "r", "a@1"))
         mapping = workspace.map_repository
         assert mapping.canonical(mapping("", "a")) == "a~"
@@ -341,16 +341,16 @@ class TestNamesBesideWorkspace:
         options = Options(
             bazel_version="7.7.1", enable_workspace=False, repositories=RepositoryOptions(registries=(own,))
         )
-        write(ws, {"WORKSPACE": 'local_repository(name = "plain", path = "own")'})
+        write_files(ws, {"WORKSPACE": 'local_repository(name = "plain", path = "own")'})
         assert open_workspace(ws, options).map_repository("", "plain").startswith("@[unknown repo")
 
     def test_where_workspace_breaks_no_name_is_unknown(self, ws: Path, tmp_path: Path) -> None:
-        write(ws, {"WORKSPACE": 'load("@gone//:x.bzl", "more")\nmore()'})
+        write_files(ws, {"WORKSPACE": 'load("@gone//:x.bzl", "more")\nmore()'})
         assert opened(ws, registry(tmp_path / "r", "a@1")).map_repository("", "x") == "x"
 
 
 def test_a_repository_that_the_command_line_adds(ws: Path, tmp_path: Path) -> None:
-    own = write(tmp_path / "own", {"BUILD": "", "x.txt": ""})
+    own = write_files(tmp_path / "own", {"BUILD": "", "x.txt": ""})
     workspace = opened(ws, REGISTRY, inject_repositories=(("extra", own),))
     repository = workspace.repository(workspace.map_repository("", "extra"))
     assert repository.tree.source.is_file("x.txt")
@@ -364,13 +364,13 @@ class TestOtherBazels:
         ("version", "fits"), [("7.7.1", True), ("7.5.0", False), ("9.0.0", False), ("6.6.0", False)]
     )
     def test_a_module_says_which_it_works_with(self, ws: Path, version: str, fits: bool) -> None:
-        write(ws, {"MODULE.bazel": self.MODULE})
+        write_files(ws, {"MODULE.bazel": self.MODULE})
         messages = [each.message for each in opened(ws, REGISTRY, version=version).diagnostics]
         assert fits == (not any("is not compatible with module" in each for each in messages))
 
     @pytest.mark.parametrize("how", ["warning", "off"])
     def test_an_option_makes_less_of_it(self, ws: Path, how: str) -> None:
-        write(ws, {"MODULE.bazel": self.MODULE})
+        write_files(ws, {"MODULE.bazel": self.MODULE})
         workspace = opened(ws, REGISTRY, version="9.0.0", check_bazel_compatibility=how)
         resolved = workspace.resolved_modules
         assert resolved is not None

@@ -13,6 +13,7 @@ from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.running import rule_cache
 from bzlgraph.workspace.running.run_rule import RuleRunner
 from bzlgraph.workspace.workspace import Workspace, open_workspace
+from tests.written_files import write_files
 
 RULE = """
 load(":parse.bzl", "words")
@@ -49,11 +50,7 @@ def _all_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "tree"
+    return write_files(tmp_path / "tree", FILES)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import files_of
 from tests.workspace.rule_workspace import opened
-from tests.workspace.test_module_resolution import write
+from tests.written_files import write_files
 
 
 def loaded(text: str, version: str = "", environment: tuple[tuple[str, str], ...] = ()) -> Loader:
@@ -78,9 +78,9 @@ def test_a_proxy_takes_the_rules_that_the_version_has(version: str, own: bool):
 def test_the_gap_of_a_rule_set_names_the_option_that_closes_it(tmp_path: Path, version: str):
     module = 'bazel_dep(name = "protobuf", version = "1", repo_name = "com_google_protobuf")\n'
     build = 'load("@com_google_protobuf//bazel:proto_library.bzl", "proto_library")\nproto_library(name = "p")\n'
-    write(tmp_path, {"main/MODULE.bazel": module, "main/BUILD": build})
+    write_files(tmp_path, {"main/MODULE.bazel": module, "main/BUILD": build})
     rules = "def proto_library(name):\n    native.filegroup(name = name)\n"
-    write(
+    write_files(
         tmp_path, {"own/BUILD": "", "own/MODULE.bazel": "", "own/bazel/BUILD": "", "own/bazel/proto_library.bzl": rules}
     )
 

@@ -10,7 +10,7 @@ import pytest
 from bzlgraph.facts.modules import module_facts
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import Workspace, open_workspace
-from tests.workspace.test_module_resolution import write
+from tests.written_files import write_files
 
 EXTENSION = """
 def _repo_impl(ctx):
@@ -45,7 +45,7 @@ def workspace(
     folder: Path, module: str, files: dict[str, str] | None = None, lockfile_mode: str = "update"
 ) -> Workspace:
     """A workspace with the extension above."""
-    write(folder, {"BUILD": "", "ext.bzl": EXTENSION, "MODULE.bazel": module, **(files or {})})
+    write_files(folder, {"BUILD": "", "ext.bzl": EXTENSION, "MODULE.bazel": module, **(files or {})})
     options = RepositoryOptions(registries=("https://registry.example",), lockfile_mode=lockfile_mode)
     return open_workspace(folder, Options(bazel_version="7.7.1", repositories=options))
 
@@ -89,7 +89,7 @@ def test_repositories_that_nobody_takes_are_there_as_well(tmp_path: Path) -> Non
 
 def test_it_is_not_run_before_it_is_asked_for_and_once(tmp_path: Path) -> None:
     loud = EXTENSION.replace("    told = []", '    told = []\n    print("runs")')
-    write(
+    write_files(
         tmp_path,
         {"BUILD": "", "ext.bzl": loud, "MODULE.bazel": f'{USE}e.text(name = "one")\nuse_repo(e, "one", "hub")'},
     )
@@ -114,7 +114,7 @@ def test_only_the_run_that_counts_prints(tmp_path: Path, call: str, expected: li
         {call}
     told = []"""
     loud = EXTENSION.replace("\n    told = []", decision)
-    write(tmp_path, {"BUILD": "", "ext.bzl": loud, "MODULE.bazel": f'{USE}use_repo(e, "hub")'})
+    write_files(tmp_path, {"BUILD": "", "ext.bzl": loud, "MODULE.bazel": f'{USE}use_repo(e, "hub")'})
     said: list[str] = []
     options = RepositoryOptions(registries=("https://registry.example",))
     asked = Options(bazel_version="7.7.1", repositories=options, print=lambda what, _where: said.append(what))
@@ -270,7 +270,7 @@ class TestCodeThatIsNotOnDisk:
             f"{self.REGISTRY}/{name}/{version}/MODULE.bazel": "".join(lines),
             f"{self.REGISTRY}/{name}/{version}/source.json": '{"url": "https://a.example/a.tgz", "integrity": ""}',
         }
-        options = RepositoryOptions(registries=(f"file://{write(folder, files)}/registry",))
+        options = RepositoryOptions(registries=(f"file://{write_files(folder, files)}/registry",))
         return open_workspace(folder, Options(bazel_version=bazel_version, repositories=options))
 
     def test_a_name_that_stands_for_a_rule_is_no_extension_of_another_kind(self, tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ class TestCodeThatIsNotOnDisk:
         has it, and rules_android the tools for Android."""
         empty = {f"{self.REGISTRY}/{name}/{version}/MODULE.bazel": f'module(name = "{name}", version = "{version}")'
                  for name, version in built_in_dependencies("8.0.0")}  # fmt: skip
-        write(tmp_path, empty)
+        write_files(tmp_path, empty)
         found = self.found(tmp_path, "mine@1", bazel_version="8.0.0")
         assert found.diagnostics == []
         assert [found.repository(name).problems for name in ("local_config_cc", "android_tools")] == [(), ()]
@@ -443,7 +443,7 @@ def test_what_an_extension_may_not_do(tmp_path: Path, before: str, after: str, m
 def test_an_extension_knows_whether_its_usage_is_isolated(tmp_path: Path, allowed: bool, isolate: bool) -> None:
     isolated = EXTENSION.replace("told = []", "told = [str(ctx.is_isolated)]")
     use = USE.replace(")", ", isolate = True)") if isolate else USE
-    write(tmp_path, {"BUILD": "", "ext.bzl": isolated, "MODULE.bazel": f'{use}use_repo(e, "hub")'})
+    write_files(tmp_path, {"BUILD": "", "ext.bzl": isolated, "MODULE.bazel": f'{use}use_repo(e, "hub")'})
     options = RepositoryOptions(registries=("https://registry.example",), isolated_extension_usages=allowed)
     made = open_workspace(tmp_path, Options(bazel_version="7.7.1", repositories=options))
     if allowed:

@@ -15,6 +15,7 @@ from bzlgraph.export.dataset.schema import PARTITION, SCHEMA, tables
 from bzlgraph.export.query_formats.formats import write
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.graph.model import EdgeFlag
+from tests.written_files import write_files
 
 parquet = pytest.importorskip("pyarrow.parquet")
 hive = pytest.importorskip("pyarrow.dataset")
@@ -193,7 +194,7 @@ def test_an_expression_chooses_and_what_it_names_is_there_too(example: bzlgraph.
 
 
 def test_a_package_that_nobody_asked_for_has_no_kinds(tmp_path: Path) -> None:
-    write_files(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = ["//b", "@c//:d"])\n', "b/BUILD": ""})
+    write_workspace(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = ["//b", "@c//:d"])\n', "b/BUILD": ""})
     found = everything(bzlgraph.open(tmp_path, cache=False, jobs=1), tmp_path / "dataset", "//a")
     kinds = {row["label"]: row["kind"] for row in found["targets"]}
     assert (kinds["//a:a"], kinds["//b:b"], kinds["@c//:d"]) == ("filegroup rule", None, None)
@@ -201,7 +202,7 @@ def test_a_package_that_nobody_asked_for_has_no_kinds(tmp_path: Path) -> None:
 
 
 def test_problems_are_recorded(tmp_path: Path) -> None:
-    write_files(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = ["//b"])\nfail("no")\n'})
+    write_workspace(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = ["//b"])\nfail("no")\n'})
     found = everything(bzlgraph.open(tmp_path, cache=False, jobs=1), tmp_path / "dataset")
     assert found["checkouts"][0]["state"] == "partial"
     assert ("a/BUILD", 2) in {(row["path"], row["line"]) for row in found["problems"]}
@@ -209,7 +210,7 @@ def test_problems_are_recorded(tmp_path: Path) -> None:
 
 
 def test_bytes_that_are_no_text_become_question_marks(tmp_path: Path) -> None:
-    write_files(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = glob(["*.txt"]))\n'})
+    write_workspace(tmp_path, {"a/BUILD": 'filegroup(name = "a", srcs = glob(["*.txt"]))\n'})
     (tmp_path / "a" / "x\udc80é.txt").touch()
     found = everything(bzlgraph.open(tmp_path, cache=False, jobs=1), tmp_path / "dataset")
     assert "//a:x?é.txt" in {row["label"] for row in found["targets"]}
@@ -240,8 +241,6 @@ def test_row_groups_are_whole_packages(
     assert sum(map(len, packages)) == len(set().union(*packages))
 
 
-def write_files(root: Path, named: Mapping[str, str]) -> None:
+def write_workspace(root: Path, named: Mapping[str, str]) -> None:
     (root / "WORKSPACE").touch()
-    for name, text in named.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
+    write_files(root, named)

@@ -10,6 +10,7 @@ from bzlgraph.cli.output_options import workspace_places
 from bzlgraph.export.query_formats import build_pb2
 from bzlgraph.export.query_formats.formats import write
 from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
+from tests.written_files import write_files
 
 MACROS = """
 def _impl(ctx):
@@ -42,9 +43,7 @@ THEIRS = OURS.replace("//p:p.bzl", "@main//p:p.bzl")
 
 
 def _rules(tree: Path, files: dict[str, str], question: str, bazel: str, **options: bool) -> dict[str, build_pb2.Rule]:
-    for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
+    write_files(tree, files)
     workspace = bzlgraph.open(tree, bazel_version=bazel, cache=False)
     places = workspace_places(workspace.loader.workspace)
     facts = workspace.loader.workspace.facts

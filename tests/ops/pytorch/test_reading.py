@@ -15,6 +15,7 @@ from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.stored_kernels import Steps
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import DiskSource
+from tests.written_files import write_files
 
 YAML = """\
 - func: one(Tensor self, int n=1) -> Tensor
@@ -50,13 +51,12 @@ class Noting(DiskSource):
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for path, text in {ENTRIES: YAML, f"{OPS}/One.cpp": ONE, f"{OPS}/Two.cpp": TWO}.items():
-        place = tmp_path / "tree" / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-    while is_young(place.stat().st_ctime_ns):  # what is read of a file that was just written is not kept
+    root = write_files(tmp_path / "tree", {ENTRIES: YAML, f"{OPS}/One.cpp": ONE, f"{OPS}/Two.cpp": TWO})
+    while is_young(
+        (root / OPS / "Two.cpp").stat().st_ctime_ns
+    ):  # what is read of a file that was just written is not kept
         time.sleep(0.01)
-    return tmp_path / "tree"
+    return root
 
 
 def inside(tree: Path, name: str, kept: Path | None) -> list[tuple[str, str, int]]:

@@ -13,6 +13,7 @@ from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.tracer import open_tracer
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 FILES = {
     "WORKSPACE": "",
@@ -50,9 +51,7 @@ FILES = {
 
 def index_of(root: Path, more: Mapping[str, str]) -> CppIndex:
     """Of ``FILES`` and more, or others in their places."""
-    for name, text in {**FILES, **more}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write_files(root, {**FILES, **more})
     return CppIndex(Loader(open_workspace(root)))
 
 

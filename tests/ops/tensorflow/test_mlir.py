@@ -10,6 +10,7 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.mlir_patterns import patterns_in
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 TD = """
 // def : Pat<(TF_HiddenOp $x), (Out $x)>;
@@ -107,9 +108,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> CppIndex:
     root = tmp_path_factory.mktemp("mlir")
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write_files(root, FILES)
     return CppIndex(Loader(open_workspace(Path(root))))
 
 

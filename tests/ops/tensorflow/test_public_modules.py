@@ -10,6 +10,7 @@ from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
 from bzlgraph.ops.tensorflow.tracer import TensorflowTracer, open_tracer
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 PYTHON = "tensorflow/python"
 
@@ -59,10 +60,7 @@ cc_library(name = "framework", srcs = ["framework.cc"], deps = ["//tensorflow/co
 
 @pytest.fixture
 def tracer(tmp_path: Path) -> TensorflowTracer:
-    for path, text in FILES.items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    write_files(tmp_path, FILES)
     return open_tracer(Loader(open_workspace(tmp_path)), None)
 
 

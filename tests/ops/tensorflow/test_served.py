@@ -10,6 +10,7 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tensorflow.cpp import index
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.workspace.workspace import open_workspace
+from tests.written_files import write_files
 
 KERNEL = """#include "core/fill.h"
 #include "core/op_kernel.h"
@@ -30,9 +31,7 @@ FILES = {
 
 
 def index_of(root: Path) -> CppIndex:
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
+    write_files(root, FILES)
     return CppIndex(Loader(open_workspace(root)))
 
 
