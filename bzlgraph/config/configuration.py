@@ -200,8 +200,9 @@ class Configuration:
         return found
 
     def own(self) -> tuple[object, ...]:
-        """What makes it the configuration it is, beside options and flags."""
-        more = self.unknown, self.marks, self.texts, self.assumed.listed
+        """What makes it the configuration it is, beside options and flags. Why a value is unknown does not count: what
+        is decided without it is the same."""
+        more = frozenset(name for name, _ in self.unknown), self.marks, self.texts, self.assumed.listed
         return (self.table.version, self.given, self.is_exec, *more)
 
     def _content(self) -> tuple[object, ...]:

@@ -111,6 +111,20 @@ split(name = "split", deps = [":by_mode"])
         assert any(f"the transition of //:{name}" in each for each in told), told
 
 
+def test_transitions_that_leave_the_same_unknown_lead_to_one_configuration(tmp_path: Path) -> None:
+    """Why something is unknown does not decide anything: each target is told, but shares what it depends on."""
+    rules = 'load("@absent//:x.bzl", "mode")\n' + leading(
+        "    return {'//command_line_option:compilation_mode': mode()}"
+    )
+    parts = "".join(f'leads(name = "l{number}", parts = [":by_mode"])\n' for number in range(5))
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": BUILD.replace('"to_opt")', '"leads", "to_opt")') + parts})
+    asked = " + ".join(f"//:l{number}" for number in range(5))
+    assert {"A", "B"} <= set(labels(ask(seen, f"deps({asked})")))
+    assert len({seen.configured_in[node] for node in range(len(seen))}) == 2
+    told = "".join(str(gap) for gap in seen.gaps_of(range(len(seen))))
+    assert [number for number in range(5) if f"the transition of //:l{number}" not in told] == []
+
+
 def test_what_is_data_only_is_in_the_configuration_without_options(tmp_path: Path) -> None:
     """``config.none()`` of Bazel 8."""
     rules = f"""{RULES}
