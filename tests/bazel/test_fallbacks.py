@@ -94,9 +94,9 @@ ok = str([CcInfo, type(nothing_known)])
 @pytest.mark.parametrize("path", SOURCES)
 def test_every_source_is_listed_and_loads(path: str) -> None:
     family, _, inside = path.partition("/")
-    assert fallback_sources.source(family, inside, "7.7.1") is not None
+    newest = next(each for each in ("7.7.1", "6.0.0") if fallback_sources.source(family, inside, each) is not None)
     folder, _, name = inside.rpartition("/")
-    loaded = open_text("--- BUILD", "7.7.1").bzl_loader.file(Label(family, folder, name))
+    loaded = open_text("--- BUILD", newest).bzl_loader.file(Label(family, folder, name))
     assert loaded.diagnostics == []
     assert len(loaded.names) > 0
 
@@ -117,6 +117,14 @@ def test_listed_sources_exist() -> None:
         f"{family}/{path}" for family, entry in fallback_sources.families().items() for path in entry.get("sources", ())
     }
     assert listed == set(SOURCES)
+
+
+@pytest.mark.parametrize(("version", "gaps"), [("4.2.3", 0), ("7.7.1", 1)])
+def test_archives_of_bazel_7_are_others(version: str, gaps: int) -> None:
+    """There pkg_tar has other attributes, and there is no pkg_deb."""
+    text = '--- BUILD\nload("@bazel_tools//tools/build_defs/pkg:pkg.bzl", "pkg_deb")\n'
+    told = [gap for gap in package(text, version=version).gaps if "pkg.bzl" in str(gap)]
+    assert len(told) == gaps
 
 
 JDK = """

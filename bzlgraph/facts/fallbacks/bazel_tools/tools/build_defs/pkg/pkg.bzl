@@ -1,4 +1,4 @@
-"""Archives, as Bazel's own tools had them up to version 3."""
+"""Archives, as Bazel's own tools had them up to version 6."""
 
 def _impl(ctx):
     pass
