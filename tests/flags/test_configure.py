@@ -50,6 +50,15 @@ def test_a_script_that_is_no_python_is_a_gap() -> None:
     assert gap.hides.startswith("its questions: not Python (")
 
 
+def test_a_script_that_cannot_be_read_is_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "configure.py").write_text("open('.bazelrc', 'w')\n")
+    (tmp_path / "tree/configure.py").symlink_to(tmp_path / "configure.py")
+    found = configure(DiskSource(tmp_path / "tree", reach=()))
+    assert [gap.what for gap in found.gaps] == ["configure.py"]
+    assert "outside the checkout" in found.gaps[0].hides
+
+
 def test_a_script_of_python_2_is_read() -> None:
     found = read("import os\nprint 'Hello'\nopen('.bazelrc', 'w').write(os.environ['TF_NEED_X'] + '\\n')\n")
     assert (found.gaps, [row.variable for row in found.rows]) == ((), ["TF_NEED_X"])

@@ -27,7 +27,7 @@ from bzlgraph.flags.script.state import Transcript, Write
 from bzlgraph.flags.script.values import text_of
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, TolerantSource
 
 _ACTION_ENV = re.compile(r"\S+ --action_env \w+(?==)")
 _WORD = re.compile(r"\w+")
@@ -37,16 +37,16 @@ _RC_FILE = re.compile(r"bazelrc|bazel\.rc$")
 
 def configure(source: Source, cache_folder: Path | None = None) -> Configure:
     """Read the configure scripts of a workspace's files; what was read of a script is kept in ``cache_folder``."""
-    store = Store(cache_folder, READINGS)
+    store, files = Store(cache_folder, READINGS), TolerantSource(source)
     parts = [
         store.remember(key_of(f"configure {path}", [data]), Codec(Configure), partial(_read_script, path, data))
-        for path, data in _scripts(source)
+        for path, data in _scripts(files)
     ]
     return Configure(
         tuple(path for part in parts for path in part.files),
         tuple(row for part in parts for row in part.rows),
         tuple(line for part in parts for line in part.always),
-        tuple(gap for part in parts for gap in part.gaps),
+        (*(gap for part in parts for gap in part.gaps), *files.gaps.values()),
     )
 
 
@@ -79,10 +79,7 @@ def _scripts(source: Source) -> Iterator[tuple[str, bytes]]:
     paths = [name for name in files if name.endswith(".py")]
     paths += [f"{folder}/configure.py" for folder in folders if "configure.py" in source.entries(folder)[0]]
     for path in sorted(paths, key=lambda each: (each != "configure.py", each)):
-        try:
-            data = source.read(path)
-        except OSError:
-            continue
+        data = source.read(path)
         if b"bazelrc" in data or b"bazel.rc" in data:
             yield path, data
 
