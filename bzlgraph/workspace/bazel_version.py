@@ -3,8 +3,9 @@
 What was asked for counts most, then ``USE_BAZEL_VERSION`` of ``.bazeliskrc``, then ``.bazelversion``
 (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
 MODULE.bazel means a Bazel that reads it by default, its lock file perhaps a newer one that wrote it, and a tree that
-has none was written for WORKSPACE. A word such as ``latest`` meant another Bazel when the tree was written: with a
-WORKSPACE that today's would not read, it counts less.
+has none was written for WORKSPACE. A fork may be another program that starts Bazel (``aspect/2024.34.43``): a number of
+it that no Bazel has leaves it to the next file. A word such as ``latest`` meant another Bazel when the tree was
+written: with a WORKSPACE that today's would not read, it counts less.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BEFORE_MODULES = "4.2.3"
 WITH_MODULES = compared()[-1]
 """The newest Bazel that our answers are compared with."""
 
-_NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
+_NAMED = re.compile(r"\s*([\w.-]+/)?([\w.*+-]+)", re.ASCII)
 _DECLARING = re.compile(r"^(?:load|bind|\w+_archive|\w+_repository|\w+_repositories)\(", re.MULTILINE)
 _LOCK_VERSION = re.compile(r"\"lockFileVersion\"\s*:\s*(\d{1,6})\b", re.ASCII)
 _LONGEST = 4_000
@@ -142,9 +143,13 @@ def _in_file(source: Source, file: str, naming: Callable[[str], str]) -> tuple[R
         return None
     try:
         match = _NAMED.match(naming(source.read(file)[:_LONGEST].decode("utf-8", "replace")))
-        return (release(match[1]), match[1]) if match else None
+        named = release(match[2]) if match else None
     except (OSError, ValueError):
         return None
+    if match is None or named is None:
+        return None
+    is_starter = match[1] and named.beyond and file != ".bazelversion" and source.is_file(".bazelversion")
+    return None if is_starter else (named, match[2])
 
 
 def _assigned(text: str) -> str:
