@@ -9,6 +9,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
+from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.needs import shared_object
 from bzlgraph.ops.python.walk.conditions import told
 from bzlgraph.ops.tracer import Answer, OpTrace
@@ -20,7 +21,8 @@ DECIDED = "the arguments decide"
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
     """``role``: symbol, use, possible use (nobody knows whether it is one), wrapper, registration, kernel, compute,
-    run (an operator inside), gradient or gradient kernel; ``name`` is what stands at the place."""
+    run (an operator inside), gradient or gradient kernel; of what C++ exposes to Python binding, function, call (one
+    that the function leads on to) and used by; ``name`` is what stands at the place."""
     return RowTable(
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
         completeness=completeness,
@@ -66,6 +68,21 @@ def _evidence(answer: Answer) -> Iterator[Row]:
         yield asked, None, rule.kind, f"{rule.function} of {rule.op}", *_place(rule.location), [], None
     for story in answer.stories:
         yield from ((asked, story.op, *row) for row in _of_op(story))
+    for binding in answer.bindings:
+        yield from ((asked, None, *row) for row in _of_binding(binding))
+    for python in answer.python_uses:
+        yield asked, None, "used by", python.text, *_place(python.location), [], None
+
+
+def _of_binding(binding: Binding) -> Iterator[Row]:
+    rest = list(binding.targets), binding.condition or None
+    yield "binding", binding.full_name, *_place(binding.location), *rest
+    if binding.defined is not None:
+        yield "function", binding.function, *_place(binding.defined), *rest
+    for call in binding.calls:
+        name, _, place = call.rpartition(" ")
+        path, _, line = place.rpartition(":")
+        yield "call", name, path, int(line), [], None
 
 
 def _of_op(story: OpTrace) -> Iterator[Row]:

@@ -157,7 +157,7 @@ class ExtensionTracer(Tracer):
 
     def _story(self, name: str) -> OpTrace:
         calls = [each for each in self._ffi.calls if each.name == name]
-        places = [(each, Location(each.path, each.line, 1)) for each in calls if each.path]
+        places = [(each, Location(path, line, 1)) for each in calls for path, line in [_registered(each)] if path]
         remarks = [] if calls else ["no register_ffi_target in this tree names it"]
         remarks += [f"the handler it gets at {where.short} was not found" for each, where in places if not each.handler]
         return OpTrace(
@@ -187,11 +187,19 @@ class ExtensionTracer(Tracer):
 
     def _row(self, each: ForeignCall) -> tuple[str | int | None, ...]:
         known = each.handler
-        head = (each.name, each.platform, each.path, each.line or None)
+        path, line = _registered(each)
+        head = (each.name, each.platform, path, line or None)
         if known is None:
             return (*head, "", "", None, "", "", None, "")
         place = (known.handler, known.path, known.line, known.function, known.defined_path, known.defined_line or None)
         return (*head, *place, " ".join(self._targets(each)))
+
+
+def _registered(each: ForeignCall) -> tuple[str, int]:
+    """Where a target is registered: in Python, else where C++ does it itself."""
+    if each.path or each.handler is None:
+        return each.path, each.line
+    return each.handler.path, each.handler.line
 
 
 def _later(effect: Effect) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bzlgraph.base.gap import Completeness
+from bzlgraph.export.op_formats.rows import evidence_table
 from bzlgraph.export.op_formats.text import answer_text
 from tests.ops.bindings.small_tree import found, index
 
@@ -75,6 +77,13 @@ def test_a_function_that_chooses_a_device_leads_on_to_the_sources() -> None:
     assert found("_C.in_place", files).calls == ("InPlaceCuda csrc/knn/knn.cu:5",)
     (binding,) = index(files).explain("csrc/knn/knn_cpu.cpp").bindings
     assert binding.name == "nearest"
+    rows = [row[2:6] for row in evidence_table([index(files).explain("_C.nearest")], Completeness()).rows()]
+    assert rows == [
+        ("binding", "_C.nearest", "csrc/ext.cpp", 2),
+        ("function", "Nearest", "csrc/knn/knn.h", 3),
+        ("call", "NearestCuda", "csrc/knn/knn.cu", 2),
+        ("call", "NearestCpu", "csrc/knn/knn_cpu.cpp", 2),
+    ]
 
 
 def test_a_module_that_the_build_names_and_functions_that_a_file_declares() -> None:

@@ -142,6 +142,8 @@ def test_a_call_of_a_target_that_is_registered_elsewhere() -> None:
 def test_what_cpp_registers_itself_needs_no_python() -> None:
     found = tracer(b"", b'XLA_FFI_REGISTER_HANDLER(Api(), "own_add", "Host", Add);\n')
     assert [(each.op, places(each)[0][1:]) for each in found.ops()] == [("own_add", ("Add", "add.cc:1", "//:add"))]
+    assert [each.location.short for each in story(found, "own_add").registrations] == ["module.cc:1"]
+    assert found.table().rows[0][2:4] == ("module.cc", 1)
 
 
 def test_a_word_that_means_nothing_has_neighbours() -> None:
