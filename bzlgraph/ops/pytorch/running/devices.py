@@ -51,11 +51,11 @@ def kernels_there(kernels: Sequence[KernelRegistration], device: str) -> Sequenc
 
 
 def _is_of_others(key: str) -> bool:
-    return not (device_of_key(key) or is_special(key) or key in _OF_BOTH)
+    return not (device_of_key(key) or is_special(key) or key in _OF_NONE)
 
 
-_OF_BOTH = frozenset(["Generic", "ScalarOnly", "Meta"])
-"""Keys of ``ufunc_inner_loop``, which no other backend has, and of shape functions, which compute nothing."""
+_OF_NONE = frozenset(["Generic", "ScalarOnly", "Meta", "ZeroTensor"])
+"""Keys of ``ufunc_inner_loop``, which no other backend has, of shape functions, and of tensors without data."""
 
 
 def takes_device(entry: NativeFunction) -> bool:

@@ -30,6 +30,9 @@ Rules
 >>> def step(op, device=""): return Step(op, where, device=device)
 >>> steps = {"a": (step("b"), step("c", "CUDA")), "b": (step("d", "CUDA"), step("e"))}
 >>> steps["c"] = (step("e"), step("f", "CPU"))
+>>> class Unchanging(dict):  # what runs the same whatever it is given
+...     def given(self, name, given): return () if given else self.get(name, ())
+...     def mattering(self, name, given): return ()
 >>> def tree(name, *about, **more): return run_tree(Unchanging(steps), [name], 9, *about, **more)[name]
 >>> [(depth, step.op, step.device) for depth, step in tree("a")]
 [(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
