@@ -112,10 +112,14 @@ class NativeFunction:
 def api_names(entry: NativeFunction, *, as_function: bool = True, as_method: bool = True) -> Iterator[str]:
     """Where Python has the operator; ``as_function``, ``as_method``: whether it makes these of entries of that name."""
     if as_function and "function" in entry.variants and not entry.writes_out:
-        module = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg", "fft": "torch._C._fft"}
-        yield f"{module.get(entry.python_module, f'torch._C._{entry.python_module}')}.{entry.name}"
+        yield function_name(entry)
     if as_method and "method" in entry.variants:
         yield f"torch.Tensor.{entry.name}"
+
+
+def function_name(entry: NativeFunction) -> str:
+    """Where Python has the function of an entry that has one: ``torch.add``, ``torch._C._nn.gelu``."""
+    return f"{f'torch._C._{entry.python_module}' if entry.python_module else 'torch'}.{entry.name}"
 
 
 class BrokenEntries(ValueError):

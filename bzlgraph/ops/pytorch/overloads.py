@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, NUMBER_TYPE, OF_TEMPLATE, OPTIONS
-from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
+from bzlgraph.ops.pytorch.cpp.values import MEMORY_FORMAT, NAMES, NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
 _WORDS = {
@@ -236,8 +236,8 @@ def closest_call(
     >>> from bzlgraph.ops.pytorch.entries import read_entries
     >>> two = read_entries("- func: to.a(Tensor self, ScalarType t, bool copy=False) -> Tensor\\n- func: to.b(Tensor "
     ...     "self, *, ScalarType? t=None, Layout? l=None, Device? d=None, bool? p=None, bool copy=False) -> Tensor")
-    >>> [closest_call(two, ("Tensor", each, "bool"), of_method=True).overload for each in ("", OPTIONS)]
-    ['a', 'b']
+    >>> [closest_call(two, ("Tensor", each, "bool"), of_method=True).overload for each in ("", OPTIONS, MEMORY_FORMAT)]
+    ['a', 'b', 'b']
     """
     options = next((each for each in given if each in (OPTIONS, ITS_OPTIONS)), "")
     if options:
@@ -262,13 +262,20 @@ def closest_call(
         if needed <= len(given) <= len(types) and not any(map(_cannot_be, given, types)):
             differing = sum(_differs(have, want) for have, want in zip(given, types, strict=False))
             ranked.append((differing + types.count("Dimname"), len(types), number, entry))
+    if not ranked and MEMORY_FORMAT in given:
+        return closest_call(entries, [OPTIONS if each == MEMORY_FORMAT else each for each in given], of_method)
     return min(ranked, key=lambda each: each[:3])[3] if ranked else None
 
 
+_ALONE = {LAYOUT: "Layout", NAMES: "Dimname[]", MEMORY_FORMAT: "MemoryFormat"}
+"""What is given for one type of schemas alone; of a format of memory C++ makes options as well."""
+
+
 def _cannot_be(have: str, want: str) -> bool:
-    """Whether C++ would not take an argument for a tensor, or a type of numbers, nor a layout for anything else."""
-    if have == LAYOUT:
-        return want != "Layout"
+    """Whether C++ would not take an argument for a tensor, or a type of numbers, nor a layout, names of dimensions or a
+    format of memory for anything else."""
+    if have in _ALONE:
+        return want != _ALONE[have]
     if want == "ScalarType":
         return have in ("bool", "text")
     return want == TENSOR and have in ("Scalar", "bool", "text", "other")

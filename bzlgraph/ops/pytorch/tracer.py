@@ -32,7 +32,7 @@ from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
-from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
+from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, function_name, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, is_ordinary, runs_on, where_asked_for, without_choices
 from bzlgraph.ops.pytorch.overloads import GivenByCalls, arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
@@ -217,7 +217,7 @@ class PytorchTracer(Tracer):
 
     @cached_property
     def _public(self) -> PublicNames:
-        functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
+        functions = {function_name(entry) for entry in self._entries.values() if "function" in entry.variants}
         methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
         return PublicNames(self._readable, functions, methods, GivenByCalls(self._entries.values()))
 

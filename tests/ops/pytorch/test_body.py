@@ -21,6 +21,27 @@ GIVING = TensorNames(
 )
 
 
+@pytest.mark.parametrize(
+    ("body", "argument"),
+    [
+        ("auto last = size.back(); use(last);", "Scalar"),
+        ("use(size.back(), n);", ""),
+        ("use(n ? IntArrayRef{0, 1} : IntArrayRef{0});", "sizes"),
+        ("use(n ? IntArrayRef{0, 1} : a);", ""),
+        ("use(at::IntArrayRef({}));", "sizes"),
+        ("std::vector<int64_t> all(n); auto some = n ? size : all; use(some);", "sizes"),
+        ("std::optional<DimnameList> names; use(names);", "DimnameList"),
+        ("auto memory = a.suggest_memory_format(); use(memory);", "MemoryFormat"),
+        ("use(at::MemoryFormat::Preserve);", "MemoryFormat"),
+        ("use(a < n, a, use(a > n, a));", "Tensor"),
+    ],
+)
+def test_what_is_known_of_the_first_argument(body: str, argument: str) -> None:
+    outline = read_outline(tokenize(f"void f(const Tensor& a, IntArrayRef size, int64_t n) {{ {body} }}"))
+    used = [each for each in calls_of(outline, outline.scopes[-1], GIVING) if each.name == "use"]
+    assert used[0].arguments[0] == argument
+
+
 def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
     """The calls of a function with a tensor ``a``, a list of them ``many`` and an integer ``n``."""
     text = f"{before} void f(const Tensor& a, TensorList many, int64_t n) {{ {body} }}"

@@ -308,7 +308,10 @@ FILES = {
     "torch/broken.py": "def (:\n",
     "torch/circle.py": "from torch.circle import again as again\n",
 }
-NAMES = {"neg", "rsub", "add", "conv2d", "frob", "root", "gelu", "never", "relu_"}
+NAMES = {
+    *(f"torch.{name}" for name in ("neg", "rsub", "add", "conv2d", "frob", "root", "gelu", "never", "relu_")),
+    *("torch._C._nn.gelu", "torch._C._nn.tilt"),
+}
 BOUND = {"values", "view", "root", "relu_", "cut", "sub"}
 
 
@@ -318,6 +321,17 @@ def given(*schemas: str) -> GivenByCalls:
 
 
 GIVEN = given("root(Tensor self) -> Tensor", "cut(Tensor self, int n) -> (Tensor, Tensor)")
+
+
+def test_torch_has_no_function_that_a_module_of_its_own_has() -> None:
+    """As ``mse_loss``, which is in ``torch._C._nn``, and ``linalg_vander`` in ``torch._C._linalg``."""
+    found = names()
+    assert (made := found.find("torch._C._nn.tilt")) is not None
+    assert made.operators == ("tilt",)
+    assert [found.find(name) for name in ("torch.tilt", "torch._C.tilt", "torch._VF.tilt", "torch._C._nn.neg")] == [
+        None
+    ] * 4
+    assert all(found.find(name) is not None for name in ("torch.neg", "torch._C.neg", "torch._VF.neg"))
 
 
 def names() -> PublicNames:
@@ -459,7 +473,7 @@ def test_before_1_9_the_class_of_tensors_is_elsewhere() -> None:
     }
     source = MemorySource({path: text.encode() for path, text in files.items()})
     schemas = ("values(Tensor self, int n) -> Tensor", "cut(Tensor self, int n) -> Tensor")
-    old = PublicNames(source, {"pow"}, {"values", "cut"}, given(*schemas))
+    old = PublicNames(source, {"torch.pow"}, {"values", "cut"}, given(*schemas))
     for name in ("torch.Tensor.values", "torch.parts"):
         assert (found := old.find(name)) is not None
         assert found.operators == ("values", "cut", "pow"), name

@@ -361,11 +361,19 @@ def _whole(parts: Iterable[Sequence[Token]]) -> Iterator[Sequence[Token]]:
     opened: list[Sequence[Token]] = []
     for part in parts:
         opened.append(part)
-        texts = [token.text for each in opened for token in each]
-        if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
+        if sum(map(_opened_angles, opened)) <= 0:
             yield _joined(opened)
             opened = []
     yield from opened  # `a < b`
+
+
+def _opened_angles(part: Sequence[Token]) -> int:
+    """How many ``<`` of an argument are not closed in it; those in brackets are their own: ``a < b, g(b > c)``."""
+    found = depth = 0
+    for token in part:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        found += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not depth else 0
+    return found
 
 
 def _joined(parts: Sequence[Sequence[Token]]) -> Sequence[Token]:

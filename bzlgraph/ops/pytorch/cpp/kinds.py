@@ -1,8 +1,8 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``LAYOUT``, ``NUMBER_TYPE``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type
-that an empty optional value is cast to, "" where nothing is known.
+(what registers hold), ``LAYOUT``, ``NAMES``, ``MEMORY_FORMAT``, ``NUMBER_TYPE``, ``OPTIONS``, ``OF_TEMPLATE``,
+``NO_TENSOR``, ``CAST`` and the type that an empty optional value is cast to, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from collections.abc import Sequence
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, INFIX
-from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, PREFIX, TENSOR, VECTOR, Values
+from bzlgraph.ops.pytorch.cpp.values import (
+    MEMORY_FORMAT,
+    NAMES,
+    NO_TENSOR,
+    NUMBERS,
+    PREFIX,
+    TENSOR,
+    VECTOR,
+    Values,
+)
 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
@@ -57,6 +66,8 @@ class ArgumentKinds:
         """What is known of the type of an argument that ends at a token."""
         if not part:
             return ""
+        if (either := self._of_branches(part, last)) is not None:
+            return either
         if part[0].text == "static_cast" and part[-2].text == "nullopt":
             return CAST + [each.text for each in part if each.kind == Kind.NAME and each.text not in _EMPTY][-1]
         said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
@@ -64,8 +75,11 @@ class ArgumentKinds:
             return LAYOUT
         if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
             return "Scalar"
-        if len(part) == 1 and self._values.type_of(part[0].text, last) in _SIZES:
+        known = self._values.type_of(part[0].text, last) if len(part) == 1 else ""
+        if known in _SIZES or _makes_sizes(part):
             return "sizes"
+        if known in (NAMES, MEMORY_FORMAT) or _is_memory_format(part):
+            return known or MEMORY_FORMAT
         if self._is_options(part, last):
             return ITS_OPTIONS if self._is_of_tensor(part, last) else OPTIONS
         if self._values.is_list(part, last):
@@ -82,6 +96,17 @@ class ArgumentKinds:
         starts = [first, *(at + 1 for at in between)]
         told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
         return "Scalar" if told else ""
+
+    def _of_branches(self, part: Sequence[Token], last: int) -> str | None:
+        """What is known of ``c ? a : b``: what both are; None for what is none."""
+        first = last - len(part) + 1
+        outside = [*self._values.places.outside(first, last + 1)]
+        asked = next((at for at in outside if self._tokens[at].text == "?"), None)
+        if asked is None:
+            return None
+        other = next((at for at in outside if at > asked and self._tokens[at].text == ":"), last)
+        kinds = {self.of(self._tokens[asked + 1 : other], other - 1), self.of(self._tokens[other + 1 : last + 1], last)}
+        return kinds.pop() if len(kinds) == 1 else ""
 
     def _of_one(self, token: Token, last: int) -> str:
         """The same of one token."""
@@ -156,6 +181,23 @@ class ArgumentKinds:
         """Whether a token is a number, a variable that is one, or stands between these."""
         known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
         return known or (token.kind == Kind.NAME and self._values.type_of(token.text, at) in NUMBERS)
+
+
+def _makes_sizes(part: Sequence[Token]) -> bool:
+    """Whether ``IntArrayRef{0, 1}`` or ``at::IntArrayRef({})`` stands there."""
+    texts = [each.text for each in part]
+    at = next((at for at, each in enumerate(texts) if each in ("{", "(")), 0)
+    return bool(at) and texts[at - 1] in _SIZES and {*texts[: at - 1]} <= _SPACES and texts[-1] in ("}", ")")
+
+
+def _is_memory_format(part: Sequence[Token]) -> bool:
+    """Whether ``at::MemoryFormat::Contiguous`` stands there, or ``x.suggest_memory_format()``."""
+    texts = [each.text for each in part]
+    written = texts[-3:-1] == [MEMORY_FORMAT, "::"] and {*texts[:-3]} <= _SPACES
+    return written or texts[-3:] == ["suggest_memory_format", "(", ")"]
+
+
+_SPACES = frozenset({"at", "c10", "::"})
 
 
 def _is_layout(texts: Sequence[str]) -> bool:

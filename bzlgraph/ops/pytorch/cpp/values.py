@@ -48,6 +48,11 @@ _OF_NUMBERS = frozenset({"array", "vector", "SmallVector", "ArrayRef", _SIZES})
 """Types of lists of what is no tensor: those that hold some are told apart."""
 _SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
 """What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
+_ELEMENTS = frozenset({"back", "front", "size", "at"})
+"""What gives a number of a list of numbers."""
+_INTEGERS = frozenset({"int64_t", "SymInt", "int"})
+NAMES, MEMORY_FORMAT = "DimnameList", "MemoryFormat"
+"""Types of what only names of dimensions and layouts of memory are given to."""
 _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
 VECTOR = "Vectorized"
 """The type of values of registers, which have methods and operators like those of tensors."""
@@ -213,6 +218,11 @@ class Values:
             return NO_TENSOR
         if called in self._giving.lists:
             return _LISTS[0]
+        if calls and root == _SIZES:  # one of several numbers, or some of them
+            taken = called in _ELEMENTS or self._tokens[end - 1].text == "]"
+            return "int64_t" if taken else _SIZES if called in _SIZES_OF else "?"
+        if calls and called == "suggest_memory_format":
+            return MEMORY_FORMAT
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
     def _template(self, at: int) -> str:
@@ -223,10 +233,19 @@ class Values:
         owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
         if owner in _CASTS:
             return self._cast_to(opening)
-        if owner in ("optional", "MaybeOwned") and held == TENSOR:
-            return TENSOR
+        if owner in ("optional", "MaybeOwned") and held in (TENSOR, NAMES, _SIZES):
+            return held
+        if owner in _OF_NUMBERS and self._held_first(opening) in _INTEGERS:
+            return _SIZES
         holds = owner in _CONTAINERS and any(each.text == TENSOR for each in self._tokens[opening:at])
         return f"{owner} of {TENSOR}" if holds else owner
+
+    def _held_first(self, opening: int) -> str:
+        """The last word of the first argument of a type: of ``std::array<c10::SymInt, 2>`` ``SymInt``."""
+        at = opening + 1
+        while self._tokens[at + 1].text == "::":
+            at += 2
+        return self._tokens[at].text
 
     def _cast_to(self, opening: int) -> str:
         """The last word of the type that ``static_cast<const at::Tensor&>`` makes of a value."""

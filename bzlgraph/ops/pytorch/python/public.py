@@ -64,7 +64,9 @@ _TENSOR = ("torch._tensor", "torch.tensor")
 _APPLY = ".apply"
 """What runs ``forward`` of a ``torch.autograd.Function``."""
 _OPERATORS = ("torch.ops.aten.", "torch._ops.ops.aten.")
-_BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
+_BINDINGS = ("torch._C", "torch._VF")
+_SAME = dict.fromkeys(("torch._C", "torch._C._VariableFunctions", "torch._VF"), PACKAGE)
+"""What has the functions that are in no module of their own, too."""
 
 
 NOT_SEEN: Mapping[str, Sequence[Given | None]] = {}
@@ -85,8 +87,8 @@ class OperatorPath(NamedTuple):
 
 
 class PublicNames:
-    """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding,
-    ``given`` says what calls of them give."""
+    """The Python half of a PyTorch tree. ``functions`` (``torch.add``, ``torch._C._nn.gelu``) and ``methods`` (``add``)
+    are what has such a binding, ``given`` says what calls of them give."""
 
     def __init__(
         self,
@@ -98,7 +100,7 @@ class PublicNames:
         self._files = files
         self._given = given or GivenByCalls()
         self._functions = functions
-        self._registered = {*functions, *methods}
+        self._registered = {*(each.rpartition(".")[2] for each in functions), *methods}
         self.bound = BoundByHand(files, methods)
         self.left_out = left_out(files)
         self._methods = frozenset(filter(self.makes_method, methods))
@@ -127,7 +129,7 @@ class PublicNames:
             return self.bound.methods.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
             last = self.bound.aliases.get(last, last)
-            made = last in self._functions and self.makes_function(last)
+            made = f"{_SAME.get(head, head)}.{last}" in self._functions and self.makes_function(last)
             return last if made else self.bound.functions.get(last, "")
         return ""
 
