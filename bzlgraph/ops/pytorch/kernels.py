@@ -134,7 +134,9 @@ def _behind_stubs(
             if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
                 place = Location(kernel.path, kernel.line, 1)
                 device = kernel.device if key in COMPOSITE_KEYS else key
-                yield KernelRegistration(entry.full_name, device, kernel.function, place, how)
+                yield KernelRegistration(
+                    entry.full_name, device, kernel.function, place, how, condition=kernel.condition
+                )
 
 
 def _stubs_of(
@@ -195,8 +197,9 @@ def where_asked_for(kernels: Sequence[KernelRegistration], conditions: Sequence[
 
 def without_choices(kernels: Sequence[KernelRegistration]) -> list[KernelRegistration]:
     """Kernels without those behind stubs of which a function that works for every backend calls one of several for a
-    device."""
-    behind = Counter(each.device for each in kernels if _is_behind(each))
+    device. One function that is compiled in several ways is one."""
+    functions = {(each.device, each.kernel_class, each.location.path) for each in kernels if _is_behind(each)}
+    behind = Counter(device for device, _, _ in functions)
     whole = any(each.device in COMPOSITE_KEYS for each in kernels)
     return [each for each in kernels if not (whole and _is_behind(each) and behind[each.device] > 1)]
 

@@ -76,3 +76,5 @@ class StubKernel:
     device: str
     path: str
     line: int
+    condition: str = ""
+    """What the preprocessor must have for both the function and its registration, "" for nothing."""

@@ -5,7 +5,9 @@
 
 1. ``TORCH_IMPL_FUNC(x)(...) {`` defines ``structured_x::impl``; ``TORCH_META_FUNC(x)`` and
    ``TORCH_META_FUNC2(x, overload)`` define the shape function ``structured_x::meta``.
-2. ``REGISTER_DISPATCH(stub, &f)`` and its kin say that a stub calls ``f`` on the devices the file is built for.
+2. ``REGISTER_DISPATCH(stub, &f)`` and its kin say that a stub calls ``f`` on the devices the file is built for, where
+   the preprocessor has both; one that is registered in each branch of an ``#if`` always. Of several ``f`` of the file
+   each is meant that may be compiled without those before it.
 3. A function that names a stub in its body does its work through it.
 4. Macros of the file itself that hold any of these, or a function's body, are expanded where they are called
    (``CREATE_UNARY_TORCH_IMPL_FUNC(acos_out, acos_stub)``); a place in an expansion is the place of the call.
@@ -20,6 +22,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
+from bzlgraph.cpp.condition import FALSE, Formula, both, condition_text, joined, negated, possible
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
@@ -76,7 +79,7 @@ def read_facts(
     somebody may ask what bodies call, which they tell when functions are given that return a tensor (``giving``)."""
     blanked, written, made_by = _expanded(file, foreign, with_calls=with_calls)
     outline = read_outline(_plain_functions(written))
-    lines: dict[str, int] = {}
+    offsets: dict[str, list[int]] = {}
     reader = None
     if giving is not None:
         own = names_of_file(outline, list(blanked.left_out(NAMING)))
@@ -86,21 +89,48 @@ def read_facts(
     made = ((each, replace(_definition(file, outline, each, made_by, blanked), using=using)) for each in functions)
     named = [(each, "" if each.through else _body_text(file, outline, scope)) for scope, each in made]
     for scope, found in zip(functions, with_helpers(named), strict=True):
-        lines.setdefault(found.key, found.line)
+        offsets.setdefault(found.key, []).append(outline.tokens[outline.name_index(scope)].start)
         body = reader.body(outline, scope, found.parameters) if reader is not None else None
         yield replace(found, body=body) if body is not None else found
     for scope in outline.scopes:
         if scope.kind == "class" and with_calls:
             yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
+    yield from _registered(file, outline, offsets)
+
+
+def _registered(
+    file: SourceFile, outline: Outline[Token], offsets: Mapping[str, Sequence[int]]
+) -> Iterator[StubKernel]:
+    """Rule 2. ``offsets`` are the places of the file's functions by what they are looked up by."""
     code = outline.tokens
     registering = not REGISTRATIONS.keys().isdisjoint(map(_TEXT, code))
+    conditions: dict[tuple[str, str, str, int], Formula] = {}
     for index, token in enumerate(code[:-1] if registering else ()):
         if token.text in REGISTRATIONS and code[index + 1].text == "(":
             function = _registered_function(token.text, outline.brackets.arguments(index + 1))
             if function is not None:
-                line = lines.get(function[1]) or file.line(token.start)
                 device = REGISTRATIONS[token.text] or device_of(file.path)
-                yield StubKernel(*function, device, file.path, line)
+                for offset, condition in _compiled(file, token.start, offsets.get(function[1], ())):
+                    key = *function, device, file.line(offset)
+                    conditions[key] = joined("or", (conditions.get(key, FALSE), condition))
+    for (stub, name, device, line), condition in conditions.items():
+        yield StubKernel(stub, name, device, file.path, line, condition_text(condition))
+
+
+def _compiled(file: SourceFile, registration: int, offsets: Sequence[int]) -> Iterator[tuple[int, Formula]]:
+    """The functions of its file that a registration means, each with when both are compiled; the registration itself
+    where the file has none."""
+    registered = file.directives.condition(registration)
+    left = registered  # when none of those before is compiled
+    firsts: dict[Formula, int] = {}
+    for offset in offsets:
+        firsts.setdefault(file.directives.condition(offset), offset)
+    for condition, offset in firsts.items():
+        if possible(both(left, condition)):
+            left = both(left, negated(condition))
+            yield offset, both(registered, condition)
+    if left == registered:
+        yield registration, registered
 
 
 def _expanded(
