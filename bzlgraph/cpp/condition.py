@@ -113,6 +113,15 @@ def possible(formula: Formula) -> bool:
     )
 
 
+def may_hold_together(one: str, other: str) -> bool:
+    """Whether two conditions, as answers show them, do not exclude one another.
+
+    >>> [may_hold_together("A && B", each) for each in ("A", "!B", "!(A && B)", "B > 1", "")]
+    [True, False, False, True, True]
+    """
+    return not (one and other) or possible(both(parse_condition(one), parse_condition(other)))
+
+
 def atoms_of(formula: Formula) -> set[str]:
     """What a formula asks."""
     if formula.kind == "atom":

@@ -1,5 +1,7 @@
 """Kernels behind stubs that the preprocessor leaves out, or of which it chooses one."""
 
+import pytest
+
 from bzlgraph.ops.pytorch.kernels import without_choices
 from tests.ops.pytorch import small_pytorch
 
@@ -130,6 +132,11 @@ def test_registrations_that_exclude_one_another_have_their_own_conditions() -> N
 
 def test_what_is_registered_in_each_branch_is_always_compiled() -> None:
     assert behind("tied") == [("tie_kernel", line("void tie_kernel"), "")]
+
+
+@pytest.mark.parametrize(("name", "ops"), [("fold", ["kept"]), ("draw", ["bent", "kept"])])
+def test_what_a_stub_runs_is_that_of_the_functions_that_it_means(name: str, ops: list[str]) -> None:
+    assert sorted(each.op for each in small_pytorch.story(YAML, OPS, name).runs) == ops
 
 
 def test_one_function_in_two_builds_is_no_choice() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from bzlgraph.cpp.condition import may_hold_together
 from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
@@ -109,7 +110,8 @@ class CallMeanings:
         return stubbed or [(each, "") for each in self._called(call, inside)]
 
     def _behind(self, call: Call, inside: Definition) -> list[tuple[Definition, str]]:
-        """What is registered behind the stub of that name, unless the file has a function of its own so called."""
+        """What is registered behind the stub of that name and compiled with it, unless the file has a function of its
+        own so called."""
         name = call.name.rpartition("::")[2] if call.kind in ("function", "value") else ""
         if any(each.path == inside.path and each.own and call.name == name for each in self._definitions.named(name)):
             return []
@@ -118,7 +120,7 @@ class CallMeanings:
             for each in self._definitions.behind(name)
             if each.device in FOLLOWED
             for made in self._definitions.named(each.function)
-            if made.path == each.path
+            if made.path == each.path and may_hold_together(made.condition, each.condition)
         ]
 
     def _on_followed(self, name: str) -> list[Definition]:
