@@ -35,7 +35,7 @@ REGISTERING = (*DEFINING, *LOWERING, *TRANSFORMING)
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
 PYTHON_NAME = "jax primitives 6"
-CPP_NAME = "jax custom calls 2"
+CPP_NAME = "jax custom calls 3"
 
 
 class PrimitiveSummary(NamedTuple):

@@ -134,6 +134,37 @@ def test_names_of_other_vendors_are_not_of_cuda() -> None:
     assert [each.device for each in story(tracer, "all_ffi").kernels] == ["gpu"]
 
 
+WORKS = b"""\
+Error GetrfWork(Stream s) { return Ok(); }
+XLA_FFI_DEFINE_HANDLER_SYMBOL(GetrfFfi, GetrfWork, Bind());
+"""
+GIVES = b"""\
+#include "jaxlib/%b.h"
+nb::dict Registrations() {
+  dict["%bsolver_getrf_ffi"] = EncapsulateFfiHandler(GetrfFfi);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "include", "name", "where"),
+    [
+        ("jaxlib/gpu/solver.cc", b"gpu/works", b"oneapi", "jaxlib/oneapi/works.cc"),
+        ("jaxlib/gpu/solver.cc", b"gpu/works", b"cu", "jaxlib/gpu/works.cc"),  # never what is for another platform
+        ("jaxlib/gpu/solver.cc", b"gpu/works", b"", ""),  # each of the platforms has its own
+        ("jaxlib/cpu/solver.cc", b"cpu/works", b"", "jaxlib/cpu/works.cc"),
+        ("jaxlib/solver.cc", b"any/works", b"", "jaxlib/any/works.cc"),
+        ("jaxlib/solver.cc", b"works", b"", ""),
+    ],
+)
+def test_a_handler_that_files_of_several_platforms_define(path: str, include: bytes, name: bytes, where: str) -> None:
+    files = dict.fromkeys((f"jaxlib/{each}/works.cc" for each in ("any", "cpu", "gpu", "oneapi")), WORKS)
+    changed = {**files, "jaxlib/gpu/solver.cc": b"", path: GIVES % (include, name)}
+    tracer = JaxTracer(small_jax(changed), lambda _path: ())
+    (kernel,) = story(tracer, f"{name.decode()}solver_getrf_ffi").kernels
+    assert (kernel.compute.path if kernel.compute else "", kernel.compute_class) == (where, "GetrfWork")
+
+
 def test_operators_of_a_traced_function_make_primitives() -> None:
     more = b"""from jax._src.lax import lax
 def two_impl(x):

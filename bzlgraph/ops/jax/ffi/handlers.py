@@ -5,7 +5,7 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 1. ``dict["name"] = EncapsulateFunction(F)`` or ``EncapsulateFfiHandler(H)`` hand a function to Python under a name.
 2. ``XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("name", F, platform)``, ``XLA_REGISTER_CUSTOM_CALL_TARGET(F, platform)``
    and ``XLA_FFI_REGISTER_HANDLER(api, "name", platform, H)`` register it in C++.
-3. ``XLA_FFI_DEFINE_HANDLER(H, F, ...)`` and ``..._SYMBOL`` make handler H of function F.
+3. ``XLA_FFI_DEFINE_HANDLER(H, F, ...)`` and ``..._SYMBOL`` make handler H of function F (which H: ``defined.py``).
 4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
@@ -35,6 +35,7 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
+from bzlgraph.ops.jax.ffi.defined import Made, defined
 from bzlgraph.ops.jax.ffi.model import NOWHERE, Capsules, CustomCalls, Entry, FileLine, Giver, Handler
 from bzlgraph.ops.jax.ffi.names import (
     PLATFORMS,
@@ -68,10 +69,6 @@ DEFINE = "def"
 MODULE_MACROS = frozenset({"NB_MODULE", "PYBIND11_MODULE"})
 
 
-Made = tuple[str, FileLine]
-"""The function that a handler is made of, and where that is said (rule 3)."""
-
-
 class Handlers:
     """All custom calls that the ``folders`` of a tree register."""
 
@@ -89,7 +86,7 @@ class Handlers:
         """The custom calls of all files."""
         known = self._known
         found = [
-            _defined(each, known.functions, known.made_of)
+            defined(each, known.functions, known.made_of, source.file.includes)
             for source in known.sources
             for each in self._tree.within(source.file.path, partial(_registered, source, known.prefixes)) or ()
         ]
@@ -100,7 +97,7 @@ class Handlers:
         """Rule 6, in the order of files and lines."""
         known = self._known
         found = [
-            (entry, _defined(each, known.functions, known.made_of))
+            (entry, defined(each, known.functions, known.made_of, source.file.includes))
             for source in known.sources
             for entry, each in self._tree.within(source.file.path, partial(_given, source, known.made_of)) or ()
         ]
@@ -111,7 +108,7 @@ class Handlers:
             for function, place in made
         ]
         named = [each for entry, each in found if entry is None]
-        named += [_defined(each, known.functions, known.made_of) for each in own]
+        named += [defined(each, known.functions, known.made_of) for each in own]
         return Capsules(named, [Entry(each, *entry) for entry, each in found if entry is not None], givers)
 
     @property
@@ -169,16 +166,6 @@ def _read(file: SourceFile) -> _Source:
         list(_givers(file)),
         tuple(_modules(file)),
     )
-
-
-def _defined(each: Handler, functions: dict[str, list[FileLine]], made_of: dict[str, list[Made]]) -> Handler:
-    """Rule 3 for a registration: the function behind the handler, that of its own file before others, else the
-    handler's own definition."""
-    made = made_of.get(plain_name(each.handler), [(each.handler, NOWHERE)])
-    function, place = next((own for own in made if own[1][0] == each.path), made[0])
-    places = functions.get(plain_name(function)) or [place]
-    path, line = next((own for own in places if own[0] in (each.path, place[0])), places[0])
-    return each._replace(function=function, defined_path=path, defined_line=line)
 
 
 def _registration(file: SourceFile, token: Token, name: str, handler: str, from_python: bool = False) -> Handler:
