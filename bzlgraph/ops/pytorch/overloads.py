@@ -290,12 +290,14 @@ def is_not_for(have: str, parameter: str) -> bool:
     [True, False, False]
     >>> [is_not_for("Tensor", each) for each in ("const char * name", "at :: OptionalIntArrayRef dim", "const T & a")]
     [True, True, False]
+    >>> [is_not_for("Tensor", f"const std :: optional < {each} > & low") for each in ("Scalar", "at :: Tensor")]
+    [True, False]
     """
     if have.startswith(CAST):
         return have.removeprefix(CAST) not in parameter
     if have == NUMBER_TYPE:
         return not {TENSOR, "Device", "bool", "TensorOptions", *NUMBERS}.isdisjoint(parameter.split())
-    words = parameter.replace("&", " ").split()
+    words = _OPTIONAL.sub(r"\1", parameter).replace("&", " ").split()
     if have == "sizes":
         return (
             not {TENSOR, "TensorBase", "TensorList", "ITensorListRef", *NUMBERS}.isdisjoint(words) and "<" not in words
@@ -305,6 +307,7 @@ def is_not_for(have: str, parameter: str) -> bool:
     return have == TENSOR and not _NO_TENSORS.isdisjoint(words) and "<" not in words
 
 
+_OPTIONAL = re.compile(r"\boptional < ([^<>]*) >")
 _NO_TENSORS = NUMBERS | {"char", "IntArrayRef", "OptionalIntArrayRef", NUMBER_TYPE}
 
 
