@@ -45,6 +45,10 @@ cc_library(name = "framework", srcs = ["framework.cc"], deps = ["//tensorflow/co
     f"{PYTHON}/BUILD": _generator("blur_ops", "//tensorflow/core:blur_ops_op_lib", "//tensorflow/core:framework")
     + _generator("old_ops", "//tensorflow/core/ops:old_ops_op_lib")
     + _generator("late_ops", "//tensorflow/core/ops:late_ops_op_lib"),
+    "tensorflow/extra/BUILD": 'cc_library(name = "blur_ops_op_lib", srcs = ["ops/blur_ops.cc"])\n'
+    + _generator("blur_ops", ":blur_ops_op_lib"),
+    "tensorflow/extra/ops/blur_ops.cc": 'REGISTER_OP("Blot");\n',
+    "tensorflow/extra/blot.py": "from tensorflow.extra.ops import gen_blur_ops\n",
     f"{PYTHON}/__init__.py": "from tensorflow.python.ops import (\n    blur,\n    bare as _bare)\n",
     f"{PYTHON}/ops/__init__.py": "",
     f"{PYTHON}/ops/blur.py": "from tensorflow.python.ops import gen_blur_ops as gen\n\ndef f():\n"
@@ -93,6 +97,18 @@ def test_what_no_public_module_imports_has_no_public_name(tracer: TensorflowTrac
     assert not tracer.explain(f"tf.raw_ops.{op}").found
     (story,) = tracer.explain(op).stories
     assert story.generated_name == op.lower()
+
+
+def test_a_module_of_another_package_has_the_functions_of_its_ops(tracer: TensorflowTracer) -> None:
+    """Not the module of the same name that has other ops."""
+    for word in ("Blot", "gen_blur_ops.blot"):
+        (story,) = tracer.explain(word).stories
+        assert [each.label for each in story.wrappers] == ["//tensorflow/extra:blur_ops_pygenrule"]
+    symbol = tracer.explain("gen_blur_ops.blot").symbol
+    assert symbol is not None
+    assert symbol.location.path == "tensorflow/extra/ops/gen_blur_ops.py"
+    (story,) = tracer.explain("Blur").stories
+    assert [each.label for each in story.wrappers] == ["//tensorflow/python:blur_ops_pygenrule"]
 
 
 def test_without_any_generated_module_all_are_taken_for_public() -> None:

@@ -20,6 +20,8 @@ from bzlgraph.bazel.model import OutputFile, Package, Rule
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import GenTarget
 
+PYTHON = ".py"
+
 
 @dataclass(slots=True)
 class GenTargets:
@@ -43,6 +45,16 @@ class GenTargets:
             written = self._written_by(f"{module.replace('.', '/')}.py")
             self._ops[module] = (self._linked(_tools_of(written[1])) or None) if written is not None else None
         return self._ops[module]
+
+    def beside(self, path: str, op: str) -> str:
+        """The dotted name of the module that has the function of an op, of those that the package of a file writes; ""
+        for none."""
+        name = self.loader.workspace.repository("").tree.package_of(path)
+        package = self.loader.find("", name) if name is not None else None
+        targets = package.targets.values() if package is not None else ()
+        files = (each.label for each in targets if isinstance(each, OutputFile) and each.label.name.endswith(PYTHON))
+        modules = (each.path.removesuffix(PYTHON).replace("/", ".") for each in files)
+        return next((each for each in modules if op in (self.ops(each) or ())), "")
 
     def _linked(self, tools: list[Label]) -> Collection[str]:
         """The ops that programs are linked with."""

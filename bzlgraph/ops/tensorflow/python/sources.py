@@ -162,16 +162,21 @@ class PythonSources:
         """The same, with what was not followed. ``takes_values``: whether it may be given values at all."""
         return self.walker.walk(exported.symbol, takes_values and RAW_OPS not in word, exported.receiver)
 
-    def generated_module(self, name: str) -> str:
-        """The dotted name of a generated module: in TensorFlow's own tree where most are, in others as a file imports
-        it, "" where none does."""
+    def generated_module(self, name: str, ops: Collection[str]) -> str:
+        """The dotted name of the generated module that has a function of some ops: in TensorFlow's own tree where most
+        are, else as a file imports it, "" where none does."""
         if "." in name or not name:
             return name
-        if self.version:
-            return f"{GENERATED_PACKAGE}.{name}"
+        if self.version and self.may_have(usual := f"{GENERATED_PACKAGE}.{name}", ops):
+            return usual
         importing = (self.tree.module(path) for path in self.tree.containing("", (utf8(name),)))
-        imported = (meant for module in importing for meant in module.imports.values())
-        return next((meant for meant in imported if meant.endswith(f".{name}")), "")
+        imported = dict.fromkeys(meant for module in importing for meant in module.imports.values())
+        return next((meant for meant in imported if meant.endswith(f".{name}") and self.may_have(meant, ops)), "")
+
+    def may_have(self, module: str, ops: Collection[str]) -> bool:
+        """Whether a generated module may have a function of some ops: not where a rule writes it with others only."""
+        known = self.generated(module)
+        return known is None or not set(ops).isdisjoint(known)
 
     def loaders(self, ops: Collection[str]) -> tuple[str, ...]:
         """Where Python loads the libraries of these ops, with ``tf.load_op_library``: in the files that call one of
