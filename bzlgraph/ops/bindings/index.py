@@ -203,7 +203,14 @@ class BindingIndex:
     def _uses_of(self, each: Binding) -> tuple[PythonUse, ...]:
         if each.how == ctypes.HOW:
             return self.uses.of_variable(each.module, each.name)
-        return self.uses.of(each.module, each.name, each.how.endswith(GUESSED))
+        above = each.name.rpartition(".")[0]
+        while above and (each.module, above) not in self._submodules:
+            above = above.rpartition(".")[0]
+        return self.uses.of(each.module, each.name, each.how.endswith(GUESSED), above)
+
+    @cached_property
+    def _submodules(self) -> frozenset[tuple[str, str]]:
+        return frozenset((each.module, each.name) for each in self.known.bindings if each.kind == "submodule")
 
     def table(self) -> OpTable:
         """A row for each name."""

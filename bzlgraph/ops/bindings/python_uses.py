@@ -6,7 +6,8 @@
    ``_module.f``; what is imported under another name is found by the import. Comments are no uses.
 2. A module of Python that has the same name is another one: ``from utils import module`` where the tree has
    ``utils.py``, ``from .module import f`` where it has ``module.py`` there.
-3. ``module.f`` is a use where the file imports the module, ``package.module.f`` where it imports the package.
+3. ``module.f`` is a use where the file imports the module, ``package.module.f`` where it imports the package. Of a
+   name in a submodule (``module.sub.f``) all parts count; ``sub.f`` where the file takes ``sub`` out of the module.
 4. ``ops.library.add`` means every overload of an operator, ``ops.library.add.out`` that one; ``classes.library.Queue``
    is a use of the class.
 """
@@ -45,11 +46,11 @@ class PythonUses:
     def __post_init__(self) -> None:
         self.tree = PythonTree(self.source, self.folder)
 
-    def of(self, module: str, name: str, guessed: bool = False) -> tuple[PythonUse, ...]:
+    def of(self, module: str, name: str, guessed: bool = False, inside: str = "") -> tuple[PythonUse, ...]:
         """The lines that use ``module.name``; when there are none, those that import the module, unless its name is
-        only a guess."""
+        only a guess. ``inside``: the submodule that the name is in; who takes this comes before others."""
         last = utf8(module.rpartition(".")[2])
-        head, _, overload = name.partition(".")
+        head, _, overload = name.removeprefix(f"{inside}.").partition(".")
         paths = list(self.tree.containing("", (last,)))
         if module.startswith((TORCH_OPS, TORCH_CLASSES)):  # a package may have the library's name: it is none of torch
             kind = utf8(module.split(".")[1])
@@ -58,11 +59,11 @@ class PythonUses:
             lines = ((path, line) for path in paths for line in self._lines(path) if using.search(line[1]))
             return _uses(lines)[:MAX_USES] if head else ()
         imports = {path: list(self._imports(path, last)) for path in paths}
-        found = [(path, each) for path in paths if head for each in self._using(path, last, utf8(head), imports[path])]
-        importing = [
-            (path, line) for path in paths for line, _names in imports[path] if last in line[1] and not guessed
-        ]
-        return _uses(found or importing)[:MAX_USES]
+        asked = (last, utf8(head), utf8(inside))
+        found = [(path, each) for path in paths if head for each in self._using(path, *asked, imports[path])]
+        taken = [(path, *each) for path in paths for each in imports[path] if last in each[0][1] and not guessed]
+        near = [(path, line) for path, line, names in taken if utf8(inside) in names]
+        return _uses(found or near or [(path, line) for path, line, _names in taken])[:MAX_USES]
 
     def of_variable(self, variable: str, name: str) -> tuple[PythonUse, ...]:
         """The lines that use a name of what a variable or an attribute stands for, also by ``getattr``."""
@@ -114,15 +115,22 @@ class PythonUses:
                 return True
         return False
 
-    def _using(self, path: str, last: bytes, head: bytes, imports: list[tuple[Line, set[bytes]]]) -> Iterator[Line]:
+    def _using(
+        self, path: str, last: bytes, head: bytes, inside: bytes, imports: list[tuple[Line, set[bytes]]]
+    ) -> Iterator[Line]:
         """Rule 3."""
-        using = re.compile(rb"([\w.]*)(?<!\w)%s\.%s\b" % (re.escape(last), re.escape(head)))
-        taking = {line[0] for line, names in imports if head in names}
+        of_module, sub, name = re.escape(last), re.escape(inside), re.escape(head)
+        using = re.compile(rb"([\w.]*)(?<!\w)%b\.%b\b" % (of_module, rb"%b\.%b" % (sub, name) if inside else name))
+        taking = {line[0] for line, names in imports if head in names and not inside}
+        takes_sub = bool(inside) and any(inside in names for _line, names in imports)
+        below = re.compile(rb"(?<![\w.])%b\.%b\b" % (sub, name))
+        out_of_sub = re.compile(rb"\s*from\s[\w.]*\b%b\.%b\s+import\b.*\b%b\b" % (of_module, sub, name))
         for number, line in self._lines(path):
             found = using.search(line)
             package = found.group(1).rstrip(b".") if found is not None else b""
             named = found is not None and (self._has_package(path, package, last) if package else bool(imports))
-            if named or number in taking:
+            from_sub = bool(inside) and bool((takes_sub and below.search(line)) or out_of_sub.match(_AS.sub(b"", line)))
+            if named or number in taking or from_sub:
                 yield number, line
 
     def _has_package(self, path: str, package: bytes, last: bytes) -> bool:

@@ -260,6 +260,29 @@ def test_a_name_of_python_is_no_use_of_a_module_that_has_it_too() -> None:
     assert [each.location.short for each in uses] == ["use.py:3", "sub/taken.py:2", "sub/taken.py:6"]
 
 
+def test_another_function_of_a_submodule_is_no_use_of_one() -> None:
+    binds = """PYBIND11_MODULE(whole, m) {
+  auto part = m.def_submodule("part");
+  part.def("f", &f);
+  part.def("g", &g);
+  part.def("h", &h);
+}
+"""
+    files = {
+        "lib/whole.cc": binds,
+        "plain.py": "from lib import whole\nwhole.part.g()\nwhole.part.f()\npart.f()\n",
+        "taken.py": "from lib.whole import part\npart.f(1)\nx.part.f()\npart.g(part.fog)\n",
+        "out.py": "from lib.whole.part import f\nfrom lib.whole.part import g as f\n",
+    }
+    asked = index(files)
+    uses = {word: asked.explain(f"whole.part.{word}").python_uses for word in "fgh"}
+    assert [each.location.short for each in uses["f"]] == ["out.py:1", "plain.py:3", "taken.py:2"]
+    assert [each.location.short for each in uses["g"]] == ["out.py:2", "plain.py:2", "taken.py:4"]
+    assert [each.location.short for each in uses["h"]] == ["taken.py:1"], "nobody uses it: who imports the submodule"
+    own = [each.location.short for each in asked.explain("whole.part").python_uses]
+    assert own == ["out.py:1", "out.py:2", "plain.py:2", "plain.py:3", "taken.py:1"]
+
+
 def test_a_function_that_one_source_in_folders_around_defines() -> None:
     """As pybind.cpp beside multi_tensor/norm.cpp, and pybind/pybind.cpp beside hash/hash.cpp; not one of two."""
     binds = "// pybind11\nPYBIND11_MODULE(m, m) {\n"
