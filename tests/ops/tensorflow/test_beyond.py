@@ -166,6 +166,10 @@ template <typename T> void Launch<Eigen::ThreadPoolDevice, T>::operator()(Contex
     assert work("AOp<GPUDevice, Eigen::half>", "GPU", **given) == ["Launch core/l.h:4"]
     assert work("AOp<GPUDevice, ::tensorflow::int32>", "GPU", **given) == ["Launch core/l.h:2"]
     assert work("AOp<CPUDevice, float>", **given) == ["Launch core/l.h:5"]
+    given["l_dot_h"] += "template <> struct Launch<CPUDevice, std::complex<float>> { void operator()(C* c) { a(c); } };"
+    assert work("AOp<CPUDevice, complex64>", **given) == ["Launch core/l.h:6"]
+    assert work("AOp<CPUDevice, std::complex<float>>", **given) == ["Launch core/l.h:6"]
+    assert work("AOp<CPUDevice, complex128>", **given) == ["Launch core/l.h:5"]
 
 
 def test_a_shared_base_calls_the_methods_of_the_kernels_own_class() -> None:

@@ -152,3 +152,22 @@ def test_device_code(form: str) -> None:
     others = {name.replace(".", "_dot_"): body for name, body in files.items()}
     (kernel,) = records(f'#include "core/copy.h"\n{text}{registration}', **others).kernels
     assert kernel.device_files == tuple(f"core/{each}" for each in expected)
+
+
+@pytest.mark.parametrize("written", ["complex64", "std::complex<float>"])
+def test_a_complex_type_has_two_spellings(written: str) -> None:
+    text = (
+        "template <class D, class T> struct AOp : OpKernel { void Compute(C* c) { functor::Where<D, T>()(c); } };\n"
+        f'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp<GPUDevice, {written}>);\n'
+        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU), AOp<GPUDevice, float>);\n'
+    )
+    found = records(
+        text,
+        a_dot_cu_dot_cc="template struct functor::Where<GPUDevice, std::complex<float>>;\n",
+        b_dot_cu_dot_cc="template struct functor::Where<GPUDevice, complex64>;\n",
+        c_dot_cu_dot_cc="template struct functor::Where<GPUDevice, float>;\n",
+        d_dot_cu_dot_cc="template struct functor::Where<GPUDevice, T>;\nMAKE(float);\nMAKE(std::complex<float>);\n",
+        e_dot_cu_dot_cc="template struct functor::Where<GPUDevice, T>;\nMAKE(std::complex<double>);\n",
+    )
+    names = ["".join(path.removeprefix("core/")[0] for path in each.device_files) for each in found.kernels]
+    assert names == ["abd", "cd"]

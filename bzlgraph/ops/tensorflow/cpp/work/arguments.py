@@ -24,6 +24,8 @@ _NAMESPACE = re.compile(r"(?<![\w:])(?:::)?(?:(?:tensorflow|tsl|Eigen)::)*(?=\w)
 _SAME = {
     **dict.fromkeys(("ThreadPoolDevice", "CpuDevice"), "CPUDevice"),
     **dict.fromkeys(("GpuDevice", "CUDADevice"), "GPUDevice"),
+    "complex64": "std::complex<float>",
+    "complex128": "std::complex<double>",
     **{f"{sign}int{size}_t": f"{sign}int{size}" for sign in ("", "u") for size in (8, 16, 32, 64)},
 }
 

@@ -47,9 +47,9 @@ _MADE_FOR = re.compile(
 """``TF_CALL_float(``, ``DEFINE(float)``, ``<GPUDevice, float>``: what names the types that a device file is for."""
 _MANY_TYPES = re.compile(r"\bTF_CALL_[A-Z]")
 _SIZES = {"int": (2, 4, 8, 16, 32, 64), "uint": (2, 4, 8, 16, 32, 64), "complex": (64, 128)}
-_TYPES = frozenset(
-    ("float", "double", "half", "bfloat16", "bool", *(f"{kind}{size}" for kind in _SIZES for size in _SIZES[kind]))
-)
+_SIZED = (f"{kind}{size}" for kind in _SIZES for size in _SIZES[kind])
+_TYPES = frozenset(map(plain, ("float", "double", "half", "bfloat16", "bool", *_SIZED)))
+_COMPLEX = re.compile(r"\b(?:std::)?complex<\s*(float|double)\s*>")
 
 Made = Callable[[str], Iterable[str]]
 """A device file -> the names that it makes in one way."""
@@ -78,6 +78,7 @@ class DeviceFiles:
         if computes:
             made = [self._made(self._given, path) for path in files]
             return tuple(sorted({path for makers in made for each in computes for path in makers.get(each, ())}))
+        kernel_class = _in_words(kernel_class)
         types = [each for each in map(plain, _NAME.findall(kernel_class)) if each in _TYPES]
         key = (_NAME.sub(lambda word: "T" if plain(word.group()) in types else word.group(), kernel_class), *files)
         if key not in self._reached:
@@ -102,7 +103,7 @@ class DeviceFiles:
     def _may_be_for(self, values: str, path: str) -> bool:
         """Whether a device file may make something for values of a type: not where it names other types only."""
         if path not in self._types:
-            text = self._text(path)
+            text = _in_words(self._text(path))
             words = _NAME.findall(" ".join(part for found in _MADE_FOR.findall(text) for part in found))
             self._types[path] = frozenset() if _MANY_TYPES.search(text) else _TYPES.intersection(map(plain, words))
         return not self._types[path] or values in self._types[path]
@@ -136,6 +137,15 @@ class DeviceFiles:
     def _given(self, path: str) -> Iterator[str]:
         """What it gives to templates and macros."""
         yield from _GIVEN.findall(self._text(path))
+
+
+def _in_words(text: str) -> str:
+    """A text whose types are words.
+
+    >>> _in_words("DEFINE(std::complex<float>)")
+    'DEFINE(complex64)'
+    """
+    return _COMPLEX.sub(lambda found: "complex64" if found[1] == "float" else "complex128", text)
 
 
 def _set_of(made: Made, path: str) -> set[str]:
