@@ -12,6 +12,9 @@ Forms
    function of ``custom_jvp`` or ``custom_vjp`` its own rules.
 5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
    ``defvectorized`` and its kin bind it with other axes: what ``defreducer`` is given besides is no rule.
+6. Each fills tables (those of ``CALLS`` what their bodies in the tree fill): of what one module registers for a
+   primitive in the same table, the last counts. Which of two modules
+   runs first is not known, nor whether both are imported: the rules of both are told.
 
 A JVP rule is called with arrays, so operators on its parameters count, and on those of a function of its file that it
 returns with all that it is given (``return -f(g, x)``); the operators of other rules are mostly between axes and sizes,
@@ -86,6 +89,16 @@ class TransformationRule(NamedTuple):
     possible: tuple[str, ...] = ()
 
 
+class _Filed(NamedTuple):
+    """Rules of one kind that one registration for a primitive files in ``tables`` (none: not known in which)."""
+
+    rules: list[TransformationRule]
+    tables: list[str]
+    module: str
+    """Which module registers them."""
+    always: bool
+
+
 class _Registered(NamedTuple):
     """A registration: for what, of which kind, the rules as they are written, and by which call or table (``by`` is its
     last name, ``function`` that of a call as it is written)."""
@@ -96,6 +109,8 @@ class _Registered(NamedTuple):
     by: str
     line: int
     function: str = ""
+    always: bool = True
+    """Whether nothing is asked before it is registered."""
 
 
 class TransformationReader:
@@ -108,13 +123,13 @@ class TransformationReader:
     def of_primitives(self, primitives: Sequence[Primitive]) -> dict[tuple[str, str], list[TransformationRule]]:
         """Primitive -> its rules, those that its maker registers first."""
         known = {each.key: each for each in primitives}
-        found: dict[tuple[str, str], list[TransformationRule]] = {}
+        found: dict[tuple[str, str], list[_Filed]] = {}
         paths = self._code.tree.containing(FOLDER, NEEDLES)
         works = [(each.path, partial(self._of_maker, each)) for each in primitives]
         works += [(path, partial(self._in_module, path, known)) for path in paths]
-        for key, rule in chain(*self._code.within_each(works)):
-            found.setdefault(key, []).append(rule)
-        return {key: list(dict.fromkeys(rules)) for key, rules in found.items()}
+        for key, filed in chain(*self._code.within_each(works)):
+            found.setdefault(key, []).append(filed)
+        return {key: list(dict.fromkeys(_standing(filed))) for key, filed in found.items()}
 
     def of_functions(self) -> dict[str, list[TransformationRule]]:
         """Form 4: ``key_of_function`` -> rules."""
@@ -128,15 +143,15 @@ class TransformationReader:
     # ------------------------------------------------------------------------------------------------ registrations
     def _in_module(
         self, path: str, known: Mapping[tuple[str, str], Primitive]
-    ) -> Iterator[tuple[tuple[str, str], TransformationRule]]:
+    ) -> Iterator[tuple[tuple[str, str], _Filed]]:
         for each in self._registrations(path, self._code.body(path)):
             name = dotted(each.owner)
             found = self._code.definition(path, name) if name else None
             primitive = known.get((found.path, found.name)) if found is not None else None
             if primitive is not None:
-                yield from ((primitive.key, rule) for rule in self._rules(each, path, primitive))
+                yield from ((primitive.key, filed) for filed in self._filed(each, path, path, primitive))
 
-    def _of_maker(self, primitive: Primitive) -> Iterator[tuple[tuple[str, str], TransformationRule]]:
+    def _of_maker(self, primitive: Primitive) -> Iterator[tuple[tuple[str, str], _Filed]]:
         """Form 2."""
         made = self._code.at(primitive.path, primitive.variable)
         call = made.node if made is not None else None
@@ -155,8 +170,9 @@ class TransformationReader:
         for each in self._registrations(maker.path, maker.node.body):
             if dotted(each.owner) in returned:
                 rules = tuple(Substitution(given).visit(copy.deepcopy(rule)) for rule in each.rules)
+                made_by = each._replace(rules=rules)
                 yield from (
-                    (primitive.key, rule) for rule in self._rules(each._replace(rules=rules), maker.path, primitive)
+                    (primitive.key, filed) for filed in self._filed(made_by, maker.path, primitive.path, primitive)
                 )
 
     def _registrations(self, path: str, body: Sequence[ast.stmt]) -> Iterator[_Registered]:
@@ -165,6 +181,34 @@ class TransformationReader:
             named = self._code.resolver.resolve(path, each.function) if each.function else None
             if each.by in TABLES or (named is not None and named.path.endswith(REGISTERING)):
                 yield each
+
+    def _filed(self, each: _Registered, path: str, by: str, primitive: Primitive) -> Iterator[_Filed]:
+        """The rules of one registration by kind, with the tables that they are in; the module ``by`` runs it."""
+        tables = self._tables(each, path)
+        rules: dict[str, list[TransformationRule]] = {}
+        for rule in self._rules(each, path, primitive):
+            rules.setdefault(rule.kind, []).append(rule)
+        for kind, own in rules.items():
+            yield _Filed(own, [table for table in tables if TABLES[table] == kind], by, each.always)
+
+    def _tables(self, each: _Registered, path: str) -> frozenset[str]:
+        """Form 6."""
+        if each.by in TABLES:
+            return frozenset([each.by])
+        found = self._code.definition(path, each.function)
+        return self._filled(found, 2) if found is not None else frozenset()
+
+    def _filled(self, found: Definition, depth: int) -> frozenset[str]:
+        """The tables that a function always fills for the primitive that it is given first."""
+        if not isinstance(found.node, ast.FunctionDef):
+            return frozenset()
+        given = parameter_names(found.node.args)[:1]
+        own = [each for each in _registrations(found.node.body) if [dotted(each.owner)] == given and each.always]
+        filled = {each.by for each in own if each.by in TABLES}
+        for called in own if depth else ():
+            inner = self._code.definition(found.path, called.function) if called.function else None
+            filled |= self._filled(inner, depth - 1) if inner is not None else frozenset()
+        return frozenset(filled)
 
     def _rules(self, each: _Registered, path: str, primitive: Primitive) -> Iterator[TransformationRule]:
         """The rules of one registration."""
@@ -242,6 +286,8 @@ def key_of_function(path: str, name: str) -> str:
 def _registrations(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
     """Forms 1 and 3 in statements."""
     loops: dict[str, list[ast.expr]] = {}
+    plain = [one for each in body for one in (each.body if isinstance(each, ast.For | ast.With) else [each])]
+    always = set(map(id, plain))
     for each in flattened(body):
         if (
             isinstance(each, ast.For)
@@ -251,7 +297,24 @@ def _registrations(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
             loops[each.target.id] = each.iter.elts
         for found in _of_statement(each):
             for owner in loops.get(dotted(found.owner), [found.owner]):
-                yield found._replace(owner=owner)
+                yield found._replace(owner=owner, always=id(each) in always)
+
+
+def _standing(filed: Sequence[_Filed]) -> Iterator[TransformationRule]:
+    """Form 6: the rules that no later registration of the same module replaces.
+
+    >>> rules = [TransformationRule(JVP, name, "a.py", 1) for name in "fgh"]
+    >>> f, g, h = (_Filed([rule], ["primitive_jvps"], "a.py", True) for rule in rules)
+    >>> ["".join(rule.function for rule in _standing(each)) for each in ([f, g, h], [f, g._replace(always=False)])]
+    ['h', 'fg']
+    >>> "".join(rule.function for rule in _standing([f._replace(tables=[]), g, h._replace(module="b.py")]))
+    'fgh'
+    """
+    for at, each in enumerate(filed):
+        later = [own for own in filed[at + 1 :] if own.module == each.module and own.always]
+        replaced = {table for own in later for table in own.tables}
+        if not each.tables or not replaced.issuperset(each.tables):
+            yield from each.rules
 
 
 def _of_statement(statement: ast.stmt) -> Iterator[_Registered]:

@@ -12,8 +12,12 @@ from tests.ops.jax.small_jax import small_jax
 AD = b"""\
 primitive_jvps = {}
 primitive_transposes = {}
-def defjvp(primitive, *rules): ...
-def deflinear2(primitive, rule): ...
+def defjvp(primitive, *rules):
+  assert primitive
+  primitive_jvps[primitive] = partial(standard_jvp, rules, primitive)
+def deflinear2(primitive, rule):
+  defjvp(primitive, lambda g, x: primitive.bind(g))
+  primitive_transposes[primitive] = rule
 def defjvp_zero(primitive): ...
 """
 BATCHING = b"""\
@@ -129,6 +133,45 @@ transpose_p = core.Primitive('transpose')
 }
 
 
+REGISTERED_AGAIN = b"""\
+from jax._src import core
+from jax._src.interpreters import ad, batching
+from jax._src.lax.lax import add, exp
+
+def made(name, batched=True):
+  prim = core.Primitive(name)
+  if batched:
+    batching.primitive_batchers[prim] = lambda args, dims: exp(args[0])
+  ad.primitive_transposes[prim] = lambda ct, x: exp(ct)
+  return prim
+again_p = made('again')
+batching.primitive_batchers[again_p] = lambda args, dims: add(args[0], args[0])
+if exp:
+  ad.primitive_transposes[again_p] = lambda ct, x: add(ct, x)
+ad.defjvp(again_p, lambda g, x: exp(g))
+ad.primitive_linearizations[again_p] = lambda g, x: exp(g)
+"""
+ELSEWHERE = b"""\
+from jax._src.interpreters import ad
+from jax._src.numpy.again import again_p
+from jax._src.lax.lax import add
+ad.defjvp(again_p, lambda g, x: add(g, g))
+"""
+
+
+def test_a_rule_that_the_same_module_replaces_is_none() -> None:
+    more = {"jax/_src/numpy/again.py": REGISTERED_AGAIN, "jax/_src/numpy/late.py": ELSEWHERE}
+    (story,) = JaxTracer(small_jax({**FILES, **more}), lambda _path: ()).explain("again").stories
+    assert shown(story.python_rules) == [
+        ("transpose rule", "lambda", 9, ("exp",)),
+        ("batching rule", "lambda", 12, ("add",)),
+        ("transpose rule", "lambda", 14, ("add",)),  # below a test: it may not run
+        ("JVP rule", "lambda", 15, ("exp",)),
+        ("linearization rule", "lambda", 16, ("exp",)),
+        ("JVP rule", "lambda", 4, ("add",)),  # of another module, which not everybody imports
+    ]
+
+
 @pytest.fixture(scope="module")
 def tracer() -> JaxTracer:
     return JaxTracer(small_jax(FILES), lambda _path: ())
@@ -161,8 +204,7 @@ def shown(rules: tuple[PythonRule, ...]) -> list[tuple[str, str, int, tuple[str,
         (
             "cos",
             [
-                ("JVP rule", "lambda", 26, ("add",)),
-                ("JVP rule", "deflinear2", 27, ("cos",)),
+                ("JVP rule", "deflinear2", 27, ("cos",)),  # it replaces the one above
                 ("transpose rule", "lambda", 27, ("exp",)),
                 ("batching rule", "_moving", 23, ("transpose",)),  # axis + 1 is between numbers
             ],
