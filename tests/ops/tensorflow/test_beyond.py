@@ -225,6 +225,27 @@ template <typename Device, typename F> class UnaryOp : public OpKernel {
     assert work("UnaryOp<CPUDevice, functor::Uniform<Gen, double>>", **given) == []
 
 
+def test_a_resource_is_no_functor_where_only_a_handle_of_it_is_made() -> None:
+    text = """#include "core/r.h"
+class Counter : public Counting { int next() { return 1; } };
+template <typename T> class HandleOp : public OpKernel {
+  void Compute(Context* c) override { c->set(MakeHandle<T>(c, name_)); }
+};
+template <typename R> class MakerOp : public OpKernel {
+  void Compute(Context* c) override { c->set(new R(c)); }
+};
+template <typename R> class CallerOp : public OpKernel {
+  void Compute(Context* c) override { R::Run(c); }
+};
+struct Chooser { int operator()(int x) { return x; } };
+"""
+    given = {"a_dot_cc": text, "r_dot_h": "class Counting : public ResourceBase { virtual int next() = 0; };"}
+    assert work("HandleOp<Counter>", **given) == []
+    assert work("HandleOp<Chooser>", **given) == ["Chooser core/a.cc:12"]
+    assert "Counter core/a.cc:2" in work("MakerOp<Counter>", **given)
+    assert "Counter core/a.cc:2" in work("CallerOp<Counter>", **given)
+
+
 def test_the_compute_of_a_class_is_never_that_of_a_namesake_elsewhere() -> None:
     files = {
         "core/a.cc": "template <class T> class ArgOp : public OpKernel { void Compute(C* c) override { f(c); } };\n"

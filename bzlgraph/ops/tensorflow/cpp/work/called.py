@@ -110,6 +110,17 @@ def new_in(tokens: Sequence[Lexeme]) -> tuple[str, ...]:
     return tuple(made)
 
 
+def named_in(tokens: Sequence[Lexeme]) -> frozenset[str]:
+    """The names of what some tokens make, call, or declare variables of; of ``T::Do()`` that of ``T``.
+
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> sorted(named_in(tokenize("o = new Zip(c); T::Do(c); Make<R>(c); Box box(c);")))
+    ['Box', 'Make', 'T', 'Zip']
+    """
+    called = (call.name.partition("::")[0] for call in calls_in(tokens))
+    return frozenset((*new_in(tokens), *called, *(name for name, _ in declared_types(tokens).values())))
+
+
 def declared_types(tokens: Sequence[Lexeme]) -> dict[str, tuple[str, str]]:
     """Variable -> (name, template arguments) of the type that some tokens declare it with first."""
     found: dict[str, tuple[str, str]] = {}

@@ -1,7 +1,8 @@
 """The functors that a kernel's class is given, and those that a body calls, itself or by functions: -> ``Work``.
 
 Rules
-1. Of a registration, ``UnaryOp<CPUDevice, functor::abs<float>>``, the template arguments that are classes.
+1. Of a registration, ``UnaryOp<CPUDevice, functor::abs<float>>``, the template arguments that are classes; those of
+   resources only where a body makes or calls one: ``ResourceHandleOp<Mutex>`` makes a handle.
 2. Of a body ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such a type (or a method of one
    that is given the device): the specialisation for the kernel's device. Where a body gives some of them what its own
    class is given, those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are
@@ -29,6 +30,7 @@ from bzlgraph.ops.tensorflow.cpp.work.folder_names import is_device_code
 MAX_CLASSES = 20
 MAX_FUNCTIONS = 12
 FUNCTORS = "functor::"
+RESOURCE = "ResourceBase"
 ELSEWHERE = ("Eigen::",)
 """Namespaces of functors that another repository has."""
 _VALUES = re.compile(
@@ -55,9 +57,10 @@ class Functors:
         """Those of the tree."""
         return self.bodies.classes
 
-    def given(self, arguments: Iterable[str]) -> Iterator[Work]:
-        """The functors among what a class is given (rule 1)."""
+    def given(self, arguments: Iterable[str], used: Collection[str] = ()) -> Iterator[Work]:
+        """The functors among what a class is given (rule 1); ``used``: the arguments that its bodies make or call."""
         for each in arguments:
+            is_used = each in used
             written, opening, rest = each.partition("<")
             each = each.removeprefix("::")
             if _VALUES.match(each) or not re.match(r"[\w:]+\Z", written):
@@ -65,9 +68,22 @@ class Functors:
             last = written.rpartition("::")[2]
             found = meant(self.classes.named(last, self.homes), listed(opening + rest))
             if found is not None:
-                yield Work(written, found.location, functor=True)
+                if is_used or not self._is_resource(found):
+                    yield Work(written, found.location, functor=True)
             elif written.startswith(ELSEWHERE):
                 yield Work(written, None, functor=True)
+
+    def _is_resource(self, found: ClassAt) -> bool:
+        """Whether a class is that of a resource, which handles stand for."""
+        waiting, seen = [*found.bases], set[str]()
+        while waiting and len(seen) < MAX_CLASSES:
+            name = waiting.pop()
+            if name == RESOURCE:
+                return True
+            if name not in seen:
+                seen.add(name)
+                waiting += [base for each in self.classes.named(name, self.homes) for base in each.bases]
+        return False
 
     def behind(self, body: Body, bound: dict[str, str]) -> Iterator[Work]:
         """What a body calls; ``bound``: what the names of template parameters stand for there, and ``Device``."""
