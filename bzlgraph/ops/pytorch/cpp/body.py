@@ -29,12 +29,11 @@ from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, WORDS
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
     NUMBERS,
     TENSOR,
-    WORDS,
     FileNames,
     TensorNames,
     Values,

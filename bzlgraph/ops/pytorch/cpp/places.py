@@ -14,6 +14,11 @@ BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= +
 """What an operator stands behind that has nothing on its left."""
 INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
 """Operators between two values."""
+WORDS = frozenset(
+    "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
+    " typeid throw new delete else case goto const auto typename class struct using namespace".split()
+)
+"""Words of C++ that name nothing."""
 GET = "get"
 """What takes one of several: ``std::get<0>(several)``."""
 _STARTS = frozenset({";", "{", "}", "const", "static"})
@@ -87,6 +92,17 @@ class Places:
         """Whether a call is ``std::get<0>(several)``."""
         before = opening - 1
         return self._tokens[before].text == ">" and self._tokens[self.angle(before) - 1].text == GET
+
+    def type_end(self, at: int) -> int:
+        """The last word of the type that begins at a token, without its arguments: ``const at::Tensor&``."""
+        while self._tokens[at + 1].kind == Kind.NAME or self._tokens[at + 1].text == "::":
+            at += 1
+        return at
+
+    def is_auto(self, at: int) -> bool:
+        """Whether the variable that is named there is declared with ``auto``."""
+        before = self._tokens[at - 1].text
+        return before == "auto" or (before in ("&", "&&", "*") and self._tokens[at - 2].text == "auto")
 
     def is_constant(self, at: int) -> bool:
         """Whether the template arguments that end there are those of a number: ``2 * pi<double> * x``."""

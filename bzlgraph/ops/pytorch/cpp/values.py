@@ -12,14 +12,10 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX, Places
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX, WORDS, Places
 
 _CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
 """What an operator may have on its left, from left to right; all others have these and sums."""
-WORDS = frozenset(
-    "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
-    " typeid throw new delete else case goto const auto typename class struct using namespace".split()
-)
 _ASKING_TYPES = frozenset({"decltype", "sizeof", "alignof", "typeid"})
 """What asks about the type of a value, and is none itself."""
 IN_TYPES = frozenset({"*", "&", "<", ">"})
@@ -162,7 +158,7 @@ class Values:
             if token.kind == Kind.NAME and token.text not in _NO_NAMES and tokens[at + 1].text in _DECLARING:
                 declared = self._declared(at) or (listing if at > inside and tokens[at - 1].text == "," else "")
                 listing = declared if declared and at > inside else listing  # `Type a, b;`
-                if declared or self._is_auto(at):  # a variable without a type is one: `(a * b)` is a product
+                if declared or self.places.is_auto(at):  # a variable without a type is one: `(a * b)` is a product
                     self._known.setdefault(token.text, []).append((at, around[-1], declared))
 
     def _declared(self, at: int) -> str:
@@ -186,10 +182,6 @@ class Values:
             return ""  # `a * b`
         return _ALIASES.get(word.text, word.text)
 
-    def _is_auto(self, at: int) -> bool:
-        before = self._tokens[at - 1].text
-        return before == "auto" or (before in ("&", "&&", "*") and self._tokens[at - 2].text == "auto")
-
     def _unpack(self, at: int, until: int) -> None:
         """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
         opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
@@ -207,7 +199,7 @@ class Values:
             return TENSOR
         chosen = next((each + 1 for each in self.places.outside(at + 2, end) if self._tokens[each].text == "?"), at + 2)
         if [each.text for each in self._tokens[chosen : chosen + 2]] == ["static_cast", "<"]:
-            return self._cast_to(chosen + 1)
+            return self._first_type(chosen + 1)
         called = self.places.called_last(end - 1)
         root, calls = self.root(end - 1)
         if root in (TENSOR, *_LISTS) and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
@@ -232,27 +224,18 @@ class Values:
             return "?"
         owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
         if owner in _CASTS:
-            return self._cast_to(opening)
+            return self._first_type(opening)
         if owner in ("optional", "MaybeOwned") and held in (TENSOR, NAMES, _SIZES):
             return held
-        if owner in _OF_NUMBERS and self._held_first(opening) in _INTEGERS:
+        if owner in _OF_NUMBERS and self._first_type(opening) in _INTEGERS:
             return _SIZES
         holds = owner in _CONTAINERS and any(each.text == TENSOR for each in self._tokens[opening:at])
         return f"{owner} of {TENSOR}" if holds else owner
 
-    def _held_first(self, opening: int) -> str:
-        """The last word of the first argument of a type: of ``std::array<c10::SymInt, 2>`` ``SymInt``."""
-        at = opening + 1
-        while self._tokens[at + 1].text == "::":
-            at += 2
-        return self._tokens[at].text
-
-    def _cast_to(self, opening: int) -> str:
-        """The last word of the type that ``static_cast<const at::Tensor&>`` makes of a value."""
-        at = opening + 1
-        while self._tokens[at + 1].kind == Kind.NAME or self._tokens[at + 1].text == "::":
-            at += 1
-        return _ALIASES.get(self._tokens[at].text, self._tokens[at].text)
+    def _first_type(self, opening: int) -> str:
+        """What ``static_cast<const at::Tensor&>`` makes of a value, what ``std::array<c10::SymInt, 2>`` holds."""
+        word = self._tokens[self.places.type_end(opening + 1)].text
+        return _ALIASES.get(word, word)
 
     # --------------------------------------------------------------------------------------------------- tensors
     def ends_tensor(self, at: int) -> bool:
