@@ -13,8 +13,8 @@ Forms
 5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
    ``defvectorized`` and its kin bind it with other axes: what ``defreducer`` is given besides is no rule.
 6. Each fills tables (those of ``CALLS`` what their bodies in the tree fill): of what one module registers for a
-   primitive in the same table, the last counts. Which of two modules
-   runs first is not known, nor whether both are imported: the rules of both are told.
+   primitive in the same table, the last counts. Which of two modules runs first is not known, nor whether both are
+   imported: the rules of both are told.
 
 A JVP rule is called with arrays, so operators on its parameters count, and on those of a function of its file that it
 returns with all that it is given (``return -f(g, x)``); the operators of other rules are mostly between axes and sizes,
