@@ -30,12 +30,15 @@ class Builtin(partial, Value):  # type: ignore[type-arg]
     type_name: ClassVar[str] = "builtin_function_or_method"
     __hash__ = None  # type: ignore[assignment]
 
-    def __new__(cls, function: Callable[..., object], name: str) -> Builtin:
+    def __new__(cls, function: Callable[..., object], name: str, pure: bool = False) -> Builtin:
         made = super().__new__(cls, function)
         made.name = name
+        made.pure = pure
         return made
 
     name: str
+    pure: bool
+    """Whether it gives the same for the same arguments all through an evaluation, and changes nothing."""
 
     def to_repr(self) -> str:
         return f"<built-in function {self.name}>"
@@ -62,12 +65,12 @@ class BoundMethod(partial, Value):  # type: ignore[type-arg]
         return self.to_repr()
 
 
-def builtin(name: str) -> Callable[[Callable[..., object]], Builtin]:
-    """Make a Python function a Starlark function called ``name``."""
+def builtin(name: str, *, pure: bool = False) -> Callable[[Callable[..., object]], Builtin]:
+    """Make a Python function a Starlark function called ``name``; ``pure``: see ``Builtin.pure``."""
 
     def wrap(function: Callable[..., object]) -> Builtin:
         name_function(function, f":{name}")
-        return Builtin(function, name)
+        return Builtin(function, name, pure)
 
     return wrap
 

@@ -68,6 +68,7 @@ def _compile(file: ast.File, scope: FileScope, first: int) -> Program:
         marks=translator.marks,
         functions=tuple(translator.functions),
         statements=tuple(file.position(each.start)[0] for each in file.body),
+        candidates=tuple(translator.candidates),
     )
 
 

@@ -18,6 +18,7 @@ from bzlgraph.base.errors import EvalProblem
 from bzlgraph.starlark.evaluation.callstack import MARK, forget
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread
+from bzlgraph.starlark.ops.pure import FROZEN, Candidate, variable_of
 from bzlgraph.starlark.ops.table import DISPATCHERS, HELPERS
 from bzlgraph.starlark.values import freeze
 
@@ -38,8 +39,11 @@ class Module:
             "__name__": program.path,
             MARK: self,
             "$origin": origin,
+            FROZEN: False,
             **{f"$r{index}": [0] for index in range(program.marks)},
         }
+        for line, names in program.candidates:
+            self._variables[variable_of(line)] = Candidate(names, self._variables)
 
     @property
     def globals(self) -> dict[str, object]:
@@ -91,6 +95,7 @@ class Module:
         """Make all globals, and what is reachable from them, immutable."""
         for value in self.globals.values():
             freeze(value)
+        self._variables[FROZEN] = True
 
     def close(self) -> None:
         """Nothing of the file runs any more: let its globals and its code go, which no collector has to look for."""

@@ -28,7 +28,7 @@ _MISSING = object()
 _SMALL = 1 << 512
 
 
-@builtin("len")
+@builtin("len", pure=True)
 def len_(x: object, /) -> object:
     """The number of elements (characters, keys). EvalError for what has none."""
     if isinstance(x, (str, list, tuple, dict, range, bytes)):
@@ -38,7 +38,7 @@ def len_(x: object, /) -> object:
     raise EvalError(f"{type_name(x)} is not iterable")
 
 
-@builtin("type")
+@builtin("type", pure=True)
 def type_(x: object, /) -> object:
     """The type's name, as ``type(x)`` has it."""
     if (whole := _converted(x, "type")) is not NotImplemented:
@@ -46,7 +46,7 @@ def type_(x: object, /) -> object:
     return type_name(x)
 
 
-@builtin("str")
+@builtin("str", pure=True)
 def str_(x: object, /) -> str:
     """``str(x)``: a string is itself."""
     if type(x) is str:
@@ -54,7 +54,7 @@ def str_(x: object, /) -> str:
     return str(x) if type(x) is int and -_SMALL < x < _SMALL else to_str(x)
 
 
-@builtin("repr")
+@builtin("repr", pure=True)
 def repr_(x: object, /) -> str:
     """The text of a literal where there is one."""
     return to_repr(x)
@@ -65,13 +65,13 @@ def _converted(x: object, function: str) -> object:
     return x.converted(function) if isinstance(x, Value) else NotImplemented
 
 
-@builtin("bool")
+@builtin("bool", pure=True)
 def bool_(x: object = False, /) -> bool:
     """The truth of a value."""
     return bool(x)
 
 
-@builtin("int")
+@builtin("int", pure=True)
 def int_(x: object, /, base: object = _MISSING) -> object:
     """A number from a number or from text in a base. EvalError for anything else."""
     if (whole := _converted(x, "int")) is not NotImplemented:
@@ -79,13 +79,13 @@ def int_(x: object, /, base: object = _MISSING) -> object:
     return parse_int(x, None if base is _MISSING else base, base is not _MISSING)
 
 
-@builtin("float")
+@builtin("float", pure=True)
 def float_(x: object = 0.0, /) -> float:
     """A float from a number or from text. EvalError for anything else."""
     return parse_float(x)
 
 
-@builtin("list")
+@builtin("list", pure=True)
 def list_(x: object = (), /) -> object:
     """A new list of the elements. EvalError for what cannot be iterated over."""
     if (whole := _converted(x, "list")) is not NotImplemented:
@@ -95,7 +95,7 @@ def list_(x: object = (), /) -> object:
     return List(items)
 
 
-@builtin("tuple")
+@builtin("tuple", pure=True)
 def tuple_(x: object = (), /) -> object:
     """A tuple of the elements. EvalError for what cannot be iterated over."""
     if type(x) is tuple:
@@ -107,7 +107,7 @@ def tuple_(x: object = (), /) -> object:
     return tuple(items)
 
 
-@builtin("dict")
+@builtin("dict", pure=True)
 def dict_(pairs: object = (), /, **kwargs: object) -> object:
     """A new dict of pairs (or of another dict), then of the named arguments. EvalError for what are no pairs."""
     for part in (pairs, *pairs) if isinstance(pairs, list) else (pairs,):
@@ -119,7 +119,7 @@ def dict_(pairs: object = (), /, **kwargs: object) -> object:
     return made
 
 
-@builtin("set")
+@builtin("set", pure=True)
 def set_(elements_: object = (), /) -> Set:
     """A new set. EvalError for elements that cannot be hashed."""
     items = elements(want_iterable(elements_, "set", "elements"))
@@ -127,7 +127,7 @@ def set_(elements_: object = (), /) -> Set:
     return make_set(items)
 
 
-@builtin("range")
+@builtin("range", pure=True)
 def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> range:
     """A range of integers. EvalError for a step of 0 and beyond 32 bits."""
     first = want_int(start_or_stop, "range", "start_or_stop", "stop" if stop is None else "start")
@@ -141,7 +141,7 @@ def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> r
     return made
 
 
-@builtin("range")
+@builtin("range", pure=True)
 def list_range(start_or_stop: object, stop: object = None, step: object = 1, /) -> List:
     """``range`` of Bazels before 0.20: a list of integers."""
     made: range = range_(start_or_stop, stop, step)
@@ -149,7 +149,7 @@ def list_range(start_or_stop: object, stop: object = None, step: object = 1, /) 
     return List(made)
 
 
-@builtin("enumerate")
+@builtin("enumerate", pure=True)
 def enumerate_(list: object, start: object = 0) -> List:
     """A list of (position, element)."""
     items = elements(list)
@@ -157,7 +157,7 @@ def enumerate_(list: object, start: object = 0) -> List:
     return List(enumerate(items, want_int(start, "enumerate", "start")))
 
 
-@builtin("zip")
+@builtin("zip", pure=True)
 def zip_(*args: object) -> List:
     """A list of tuples, as long as the shortest argument."""
     columns = [elements(each) for each in args]
@@ -165,7 +165,7 @@ def zip_(*args: object) -> List:
     return List(zip(*columns, strict=False))
 
 
-@builtin("reversed")
+@builtin("reversed", pure=True)
 def reversed_(sequence: object, /) -> List:
     """A new list, last element first."""
     items = elements(sequence if type(sequence) is str else want_iterable(sequence, "reversed", "sequence"))
@@ -179,7 +179,7 @@ def _listed(value: object) -> list[Any]:
     return list(items)
 
 
-@builtin("sorted")
+@builtin("sorted", pure=True)
 def sorted_(iterable: object, /, key: object = None, *, reverse: object = False) -> object:
     """A new list in ascending order (stable, also when reversed). EvalError for what cannot be compared."""
     if (whole := _converted(iterable, "sorted")) is not NotImplemented:
@@ -212,10 +212,10 @@ def _extreme(name: str, op: str) -> Builtin:
         charge(LOOK // 2 * len(items))
         return extreme(items, items if key is None else _call_each(key, items), op)
 
-    return builtin(name)(choose)
+    return builtin(name, pure=True)(choose)
 
 
-@builtin("all")
+@builtin("all", pure=True)
 def all_(elements_: object, /) -> bool:
     """Whether every element is true."""
     items = elements(elements_)
@@ -223,7 +223,7 @@ def all_(elements_: object, /) -> bool:
     return all(items)
 
 
-@builtin("any")
+@builtin("any", pure=True)
 def any_(elements_: object, /) -> bool:
     """Whether an element is true."""
     items = elements(elements_)
@@ -231,7 +231,7 @@ def any_(elements_: object, /) -> bool:
     return any(items)
 
 
-@builtin("abs")
+@builtin("abs", pure=True)
 def abs_(x: object, /) -> object:
     """The absolute value. EvalError for what is no number."""
     if type(x) is not int and type(x) is not float:
@@ -239,7 +239,7 @@ def abs_(x: object, /) -> object:
     return abs(x) if x == x else x  # the one NaN stays the one
 
 
-@builtin("hash")
+@builtin("hash", pure=True)
 def hash_(value: object, /) -> int:
     """Java's ``String.hashCode``, of the bytes that Bazel's files are read as: macros shard and name by it."""
     result = 0
@@ -258,7 +258,7 @@ def _bytes_read(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-@builtin("getattr")
+@builtin("getattr", pure=True)
 def getattr_(x: object, name: object, default: object = _MISSING, /) -> object:
     """``x.name``, or the default where there is no such field. EvalError without a default."""
     wanted = want_string(name, "getattr", "name")
@@ -268,14 +268,14 @@ def getattr_(x: object, name: object, default: object = _MISSING, /) -> object:
     return attribute(x, wanted)
 
 
-@builtin("hasattr")
+@builtin("hasattr", pure=True)
 def hasattr_(x: object, name: object, /) -> bool:
     """Whether ``x.name`` exists."""
     charge(LOOK)
     return has_attribute(x, want_string(name, "hasattr", "name"))
 
 
-@builtin("dir")
+@builtin("dir", pure=True)
 def dir_(x: object, /) -> List:
     """The names of fields and methods, sorted."""
     names = attribute_names(x)
@@ -292,7 +292,7 @@ def print_(*args: object, sep: object = " ") -> None:
     thread.print(text, thread.innermost_location())
 
 
-@builtin("fail")
+@builtin("fail", pure=True)
 def fail_(*args: object, msg: object = None, attr: object = None, sep: object = " ") -> None:
     """End the evaluation: EvalError with the arguments as text."""
     parts = [] if msg is None else [to_str(msg)]
@@ -301,7 +301,7 @@ def fail_(*args: object, msg: object = None, attr: object = None, sep: object = 
     raise EvalError(text if attr is None else f"attribute {want_string(attr, 'fail', 'attr')}: {text}")
 
 
-@builtin("bytes")
+@builtin("bytes", pure=True)
 def bytes_(x: object, /) -> bytes:
     """Only in the specification's dialect."""
     if type(x) is bytes:

@@ -89,6 +89,10 @@ class Value:
     def freeze(self) -> None:
         """Make this value and what it holds immutable."""
 
+    def is_fixed(self) -> bool:
+        """Whether it, with all that it holds, can never change, so that one may stand for any equal one."""
+        return False
+
     def iterate(self) -> Iterable[object]:
         """The elements for ``for``, ``list()`` and the like."""
         raise EvalError(f"type '{self.type_name}' is not iterable")

@@ -47,6 +47,9 @@ class LabelValue(Value):
     def __repr__(self) -> str:
         return f'Label("{self.label}")'
 
+    def is_fixed(self) -> bool:
+        return True
+
     def compare(self, op: str, other: object) -> object:
         """Labels sort by repository, package and name."""
         if not isinstance(other, LabelValue):
@@ -116,7 +119,7 @@ def _parse(text: str, base: Label) -> Label:
         raise EvalError(str(error)) from None
 
 
-@builtin("Label")
+@builtin("Label", pure=True)
 def label_function(input: object, /, *, relative_to_caller_repository: bool = False) -> object:
     """``Label("//pkg:name")``; a Label stays itself. Bazel knows the caller's repository where a rule is analysed
     only; while files are loaded, a label relative to it is one of the main repository."""

@@ -147,6 +147,9 @@ class SelectValue(Value):
     def freeze(self) -> None:
         freeze(self.parts)
 
+    def is_fixed(self) -> bool:
+        return not self.uncertain()  # nobody can look into it, so nobody can change what it holds
+
     def to_repr(self) -> str:
         return " + ".join(to_repr(part) for part in self.parts)
 
@@ -226,7 +229,7 @@ def _described(value: object) -> str:
     return f"select of {kind}" if isinstance(value, SelectValue) else kind
 
 
-@builtin("select")
+@builtin("select", pure=True)
 def select_function(x: object, /, no_match_error: object = "") -> object:
     """``select({":condition": value, ...})``"""
     said = no_match_error if type(no_match_error) is str else want_string(no_match_error, "select", "no_match_error")

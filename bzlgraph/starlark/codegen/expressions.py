@@ -50,9 +50,10 @@ class Expressions(Calls):
             return nodes.constant(CONSTANTS[node.name], place)
         if kind is Kind.UNDEFINED:
             self.scope.undefined(node, self.block)
-        if kind is Kind.GLOBAL or kind is Kind.LOADED:
-            return nodes.name(self.python_name(node.name), place)
-        return nodes.name(node.name, place)
+        name = self.python_name(node.name) if kind is Kind.GLOBAL or kind is Kind.LOADED else node.name
+        if kind is not Kind.LOCAL:
+            self.used[name] = None
+        return nodes.name(name, place)
 
     def _literal(self, node: ast.Literal) -> py.expr:
         return nodes.constant(node.value, self.places.last)  # a literal cannot fail, so any position will do

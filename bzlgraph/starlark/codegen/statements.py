@@ -4,6 +4,7 @@ Theory of operation.
 * A function begins with its doc string, pays its weight and marks itself as running (``ops.enter``); ``try/finally``
   (free in CPython unless something is raised) takes the mark away.
 * A ``for`` statement locks what it iterates over, unless ``effects`` shows that nothing can change it.
+* A function that may be pure asks first whether this call is remembered (``ops.pure``): ``$call``.
 * Temporaries are called ``$t1``, ``$t2``, ...
 """
 
@@ -20,6 +21,7 @@ from bzlgraph.starlark.codegen.patterns import each, is_flat, items_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
 from bzlgraph.starlark.methods.table import MUTATORS
 from bzlgraph.starlark.ops.enter import ACTIVE
+from bzlgraph.starlark.ops.pure import variable_of
 from bzlgraph.syntax import ast
 
 MAX_LOCALS = 10_000
@@ -33,7 +35,10 @@ class Statements(Expressions):
         super().__init__(file, scope)
         self.functions: list[tuple[int, int]] = []
         self.temporaries = 0
+        self.candidates: list[tuple[int, tuple[str, ...]]] = []
         self._mark = ""
+        self._may_be_pure = False
+        self._gives = False
 
     def block_of(self, body: list[ast.Stmt]) -> list[py.stmt]:
         """A block; never empty, as Python wants it."""
@@ -59,8 +64,11 @@ class Statements(Expressions):
         return [nodes.put(kind(), self.at(node.start))]
 
     def _return(self, node: ast.Return) -> list[py.stmt]:
-        value = None if node.value is None else self.expr(node.value)
-        return [nodes.put(py.Return(value), self.at(node.start))]
+        value, place = None if node.value is None else self.expr(node.value), self.at(node.start)
+        if value is not None and self._may_be_pure:
+            self._gives = True
+            value = nodes.helper("$keep", [nodes.name("$call", place), value], place)
+        return [nodes.put(py.Return(value), place)]
 
     # -------------------------------------------------------------------------------------------------- assignment
 
@@ -209,6 +217,10 @@ class Statements(Expressions):
             names.add(bound.name)
         self.limit(len(names), MAX_LOCALS, "names in a function", node)
         self.block, self.weight, self.blocks = Block(names, outer), 2, 1
+        if outer is None:
+            self._gives = False
+            self.used.clear()
+        may_be_pure, self._may_be_pure = self._may_be_pure, outer is None and self._has_fixed_names(node)
         body = self.block_of(node.body)
         doc: list[py.stmt] = []
         first = node.body[0] if node.body else None
@@ -217,6 +229,7 @@ class Statements(Expressions):
         prologue = self._prologue(node, place)
         made = self._guarded(prologue, body, place)
         self.block, self.weight, self.blocks = outer, outer_weight + 1, levels
+        self._may_be_pure = may_be_pure
         return [nodes.function(ident, arguments, [*doc, *made], place)]
 
     def _prologue(self, node: ast.Def, place: Place) -> list[py.stmt]:
@@ -239,7 +252,27 @@ class Statements(Expressions):
                 name_node = nodes.name(param.name.name, place)
                 made_dict = nodes.helper("$Dict", [name_node], place)
                 made.append(nodes.assign(nodes.store(param.name.name, place), made_dict, place))
+        if self._may_be_pure and self._gives:
+            made += self._recall([param.name.name for param in node.params if param.name is not None], place)
         return made
+
+    def _has_fixed_names(self, function: ast.Def) -> bool:
+        """Whether a function may be pure, by its head: global names are bound once, and there is no ``*args``."""
+        dialect = self.scope.dialect
+        simple = not any(param.kind and param.name is not None for param in function.params)
+        return simple and not dialect.global_reassign and not dialect.recursion
+
+    def _recall(self, parameters: list[str], place: Place) -> list[py.stmt]:
+        """``$call = $recall(candidate, (parameters)); if $call: return $call[0]``"""
+        self.candidates.append((place[0], tuple(self.used)))
+        passed: list[py.expr] = [nodes.name(each, place) for each in parameters]
+        candidate = nodes.name(variable_of(place[0]), place)
+        call = nodes.helper("$recall", [candidate, nodes.tuple_of(passed, place)], place)
+        known = nodes.put(py.Return(self._first("$call", place)), place)
+        return [
+            nodes.assign(nodes.store("$call", place), call, place),
+            nodes.put(py.If(nodes.name("$call", place), [known], []), place),
+        ]
 
     def _first(self, name: str, place: Place, context: py.expr_context | None = None) -> py.Subscript:
         """``name[0]``"""

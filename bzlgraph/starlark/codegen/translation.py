@@ -19,7 +19,8 @@ can interrupt it."""
 
 
 class Translation:
-    """What is known of one file while it is translated. ``block`` is the innermost function or comprehension."""
+    """What is known of one file while it is translated. ``block`` is the innermost function or comprehension; ``used``
+    are the names in the outermost one that stand for something outside of it."""
 
     def __init__(self, file: ast.File, scope: FileScope) -> None:
         self.file = file
@@ -29,6 +30,7 @@ class Translation:
         self.blocks = 0
         self.marks = 0
         self.bodies = 0
+        self.used: dict[str, None] = {}
         self.places = Places(file)
         self.at = self.places.at
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from bzlgraph.base.span import Location
 
-CODE_VERSION = 2
+CODE_VERSION = 3
 """Raise whenever generated code or its helpers change: cached programs of other versions are refused."""
 
 _TAG = ("bzlgraph program", CODE_VERSION, sys.implementation.cache_tag)
@@ -51,6 +51,8 @@ class Program:
     """(line, column from 1) of the name of every ``def``, in file order."""
     statements: tuple[int, ...]
     """The line of every top-level statement."""
+    candidates: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """(line of the name, the names in it that are not its own) of every function that may be pure."""
 
     @property
     def name(self) -> str:
@@ -64,17 +66,18 @@ class Program:
     def to_bytes(self) -> bytes:
         """A form for the content cache."""
         loads = tuple((load.module, load.bindings, tuple(load.location)) for load in self.loads)
-        parts: Any = (_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions, self.statements)
+        names = (self.globals, self.marks, self.functions, self.statements, self.candidates)
+        parts: Any = (_TAG, self.path, self.code, loads, *names)
         return marshal.dumps(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Program:
         """The program back; StaleProgram when it is outdated."""
         try:
-            tag, path, code, loads, names, marks, functions, lines = marshal.loads(data)
+            tag, path, code, loads, *names = marshal.loads(data)
         except (ValueError, EOFError, TypeError) as error:
             raise StaleProgram(str(error)) from None
         if tag != _TAG:
             raise StaleProgram(str(tag))
         statements = tuple(LoadStatement(module, bindings, Location(*where)) for module, bindings, where in loads)
-        return cls(path, code, statements, names, marks, functions, lines)
+        return cls(path, code, statements, *names)

@@ -110,6 +110,8 @@ class Language:
 
 
 NEWEST = Language()
+ROOM = 2_000_000
+"""What an evaluation may remember, in the steps that make it: 32 MB."""
 
 
 class Thread:
@@ -131,6 +133,10 @@ class Thread:
         self.operators = operators
         self.language = language
         self.steps_left = budget.steps
+        self.remembered: dict[tuple[object, ...], tuple[int, Any, bool]] = {}
+        """Calls of pure functions (``ops.pure``): the steps, the result, and whether it is a list."""
+        self.room = ROOM
+        """How much more may be remembered, in the steps that make it."""
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
         """Call ``function`` as part of this evaluation; raises EvalProblem for everything that goes wrong in it."""

@@ -8,6 +8,7 @@ from bzlgraph.starlark import iterate, ordering
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import STEPS, charge
 from bzlgraph.starlark.ops import access, arithmetic, enter, fast, named
+from bzlgraph.starlark.ops.pure import keep, recall
 from bzlgraph.starlark.values import Dict, List
 
 HELPERS: Mapping[str, object] = {
@@ -55,6 +56,8 @@ HELPERS: Mapping[str, object] = {
     "$enter": enter.enter,
     "$leave": enter.leave,
     "$discard": enter.discard,
+    "$recall": recall,
+    "$keep": keep,
     "$second": enter.second,
     "$load": enter.load,
     "$loaded": enter.loaded,
