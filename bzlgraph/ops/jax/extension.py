@@ -23,7 +23,7 @@ from bzlgraph.ops.jax.ffi.handlers import Handlers
 from bzlgraph.ops.jax.ffi.model import Handler
 from bzlgraph.ops.jax.ffi.targets import FfiTargets, ForeignCall
 from bzlgraph.ops.jax.follow import Follower
-from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.lowering.lowerings import Lowering, Unread, all_lowerings
 from bzlgraph.ops.jax.lowering.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import all_primitives
 from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
@@ -147,6 +147,8 @@ class ExtensionTracer(Tracer):
         """The rules of the tree's own primitives."""
         found: dict[tuple[str, str], list[Lowering]] = {}
         for each in all_lowerings(self._code, list(all_primitives(self._code, "")), ""):
+            if isinstance(each, Unread):
+                continue
             found.setdefault(each.primitive, []).append(each)
         return found
 

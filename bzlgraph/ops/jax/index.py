@@ -20,7 +20,7 @@ from bzlgraph.ops.jax.ffi.handlers import Handlers
 from bzlgraph.ops.jax.ffi.model import CustomCalls
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.lowering.lowerings import NEEDLES as LOWERING
-from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.lowering.lowerings import Lowering, Unread, all_lowerings
 from bzlgraph.ops.jax.lowering.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
 from bzlgraph.ops.jax.primitives import NEEDLES as DEFINING
@@ -34,7 +34,7 @@ REGISTERING = (*DEFINING, *LOWERING, *TRANSFORMING)
 """What modules hold that make primitives or register what becomes of them: all of them are read."""
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
-PYTHON_NAME = "jax primitives 7"
+PYTHON_NAME = "jax primitives 8"
 CPP_NAME = "jax custom calls 3"
 
 
@@ -49,12 +49,13 @@ class PrimitiveSummary(NamedTuple):
 
 
 class Primitives(NamedTuple):
-    """Every primitive, in the order of files and lines, the rules of functions that have their own, and what could not
-    be read on the way."""
+    """Every primitive, in the order of files and lines, the rules of functions that have their own, what could not be
+    read on the way, and lowering rules of primitives that are not known."""
 
     known: list[PrimitiveSummary]
     of_functions: dict[str, list[TransformationRule]]
     gaps: list[Gap]
+    unread: list[Unread]
 
 
 class JaxIndex:
@@ -69,6 +70,11 @@ class JaxIndex:
     def primitives(self) -> list[PrimitiveSummary]:
         """Every primitive, in the order of files and lines."""
         return self._python.known
+
+    @property
+    def unread(self) -> Sequence[Unread]:
+        """Where lowering rules are registered for primitives that are not known."""
+        return self._python.unread
 
     def rules_of(self, path: str, function: str) -> Sequence[TransformationRule]:
         """The rules that a function has of its own."""
@@ -109,16 +115,21 @@ class JaxIndex:
         tree = self.code.tree
         tree.read_ahead(tree.containing(FOLDER, REGISTERING))
         rules = TransformationReader(self.code, self.follower)
-        known = list(self._summaries(rules))
-        return Primitives(known, rules.of_functions(), list(self.code.tree.gaps.values()))
-
-    def _summaries(self, rules: TransformationReader) -> Iterator[PrimitiveSummary]:
         primitives = list(all_primitives(self.code))
+        registered = list(all_lowerings(self.code, primitives))
+        lowerings = [each for each in registered if isinstance(each, Lowering)]
+        known = list(self._summaries(primitives, lowerings, rules))
+        unread = list(dict.fromkeys(each for each in registered if isinstance(each, Unread)))
+        return Primitives(known, rules.of_functions(), list(self.code.tree.gaps.values()), unread)
+
+    def _summaries(
+        self, primitives: Sequence[Primitive], lowerings: Sequence[Lowering], rules: TransformationReader
+    ) -> Iterator[PrimitiveSummary]:
         transformed = rules.of_primitives(primitives)
         reader = OutcomeReader(self.code, self._traced)
         outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
-        by_module = groupby(all_lowerings(self.code, primitives), key=lambda each: each.path)
-        works = [(path, partial(_outcomes, reader, list(lowerings))) for path, lowerings in by_module]
+        by_module = groupby(lowerings, key=lambda each: each.path)
+        works = [(path, partial(_outcomes, reader, list(own))) for path, own in by_module]
         for key, outcome in chain(*self.code.within_each(works)):
             outcomes[key].append(outcome)
         names: dict[tuple[str, str], list[str]] = defaultdict(list)

@@ -26,7 +26,7 @@ from bzlgraph.ops.jax.lowering.rules import CALLBACK
 from bzlgraph.ops.jax.pallas_kernels import KernelCall
 from bzlgraph.ops.jax.transformations import BATCHING, JVP, LINEARIZATION, TRANSPOSE, TransformationRule
 from bzlgraph.ops.jax.uses import PrimitiveUse, names_of
-from bzlgraph.ops.jax.words import NO_RULE, sentences, what
+from bzlgraph.ops.jax.words import sentences, what, without_rule
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
@@ -269,7 +269,7 @@ class JaxTracer(Tracer):
         own = [each for each in known.outcomes if each.kind != "pallas"]
         others = any(each.platform != ANY_PLATFORM for each in own)
         if not known.outcomes:
-            yield NO_RULE
+            yield without_rule(self._index.unread)
         rest = [each for outcome in known.outcomes if (each := self._unhandled(outcome)) is not None]
         yield from sentences(rest, self._is_registered, others)
 
@@ -308,7 +308,7 @@ class JaxTracer(Tracer):
         head = (primitive.name, " ".join(known.api_names), primitive.path, primitive.line)
         rules = tuple(_listed(each for each in known.rules if each.kind == kind) for kind in TRANSFORMATIONS)
         if not known.outcomes:
-            yield (*head, "", "", "", None, NO_RULE, "", "", None, "", "", None, "", *rules)
+            yield (*head, "", "", "", None, without_rule(self._index.unread), "", "", None, "", "", None, "", *rules)
         for outcome in known.outcomes:
             rule = (outcome.platform, outcome.rule, outcome.path, outcome.line)
             for each in self._handlers(outcome):

@@ -7,7 +7,7 @@ Forms
    (``ad.primitive_jvps[x_p] = f``).
 2. A function that makes a primitive may register for it (``batching.defvectorized(prim)`` in the body of ``unop``): its
    parameters are what the primitive was made with. It may be called through ``partial`` under another name.
-3. ``for p in (x_p, y_p):`` registers for each of them.
+3. ``for p in (x_p, y_p):`` and ``for p, f in zip(...)`` register for each of them (``lowering.turns``).
 4. ``f.defjvp(rule)``, ``f.defjvps(...)``, ``f.defvjp(forward, backward)``, and ``@f.defjvp`` above a function, give a
    function of ``custom_jvp`` or ``custom_vjp`` its own rules.
 5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
@@ -25,20 +25,28 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.follow import BIND, Follower
-from bzlgraph.ops.jax.lowering.registering import Substitution
+from bzlgraph.ops.jax.lowering.turns import Substitution, unrolled
 from bzlgraph.ops.jax.pallas_kernels import events_of
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
 from bzlgraph.ops.jax.uses import names_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
-from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names, walk
+from bzlgraph.python_source.syntax import (
+    COMPOUND,
+    directly_inside,
+    dotted,
+    flattened,
+    last_name,
+    parameter_names,
+    walk,
+)
 
 JVP, VJP, TRANSPOSE, BATCHING = "JVP rule", "VJP rule", "transpose rule", "batching rule"
 LINEARIZATION = "linearization rule"
@@ -283,21 +291,16 @@ def key_of_function(path: str, name: str) -> str:
     return f"{path} {name}"
 
 
-def _registrations(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
-    """Forms 1 and 3 in statements."""
-    loops: dict[str, list[ast.expr]] = {}
-    plain = [one for each in body for one in (each.body if isinstance(each, ast.For | ast.With) else [each])]
-    always = set(map(id, plain))
-    for each in flattened(body):
-        if (
-            isinstance(each, ast.For)
-            and isinstance(each.target, ast.Name)
-            and isinstance(each.iter, ast.Tuple | ast.List)
-        ):
-            loops[each.target.id] = each.iter.elts
-        for found in _of_statement(each):
-            for owner in loops.get(dotted(found.owner), [found.owner]):
-                yield found._replace(owner=owner, always=id(each) in always)
+def _registrations(body: Iterable[ast.stmt], always: bool = True) -> Iterator[_Registered]:
+    """Forms 1 and 3 in statements; ``always``: nothing is asked before them."""
+    for each in body:
+        yield from (found._replace(always=always) for found in _of_statement(each))
+        turns = unrolled(each) if isinstance(each, ast.For) else None
+        if turns is not None:
+            for turn in turns:
+                yield from _registrations(turn, always)
+        elif isinstance(each, COMPOUND):
+            yield from _registrations(directly_inside(each), always and isinstance(each, ast.With))
 
 
 def _standing(filed: Sequence[_Filed]) -> Iterator[TransformationRule]:

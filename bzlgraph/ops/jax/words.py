@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
+from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM, Unread
 from bzlgraph.ops.jax.lowering.outcomes import Outcome
 
 SHOWN = 8
@@ -19,6 +19,15 @@ SENTENCES = {
     "unknown": "the result of its rule was not found",
 }
 NO_RULE = "no lowering rule in this tree: it is rewritten before a program is lowered, or never compiled"
+NO_RULE_READ = "not known whether it has a lowering rule: {} registered for a primitive that could not be read  ({})"
+
+
+def without_rule(unread: Sequence[Unread]) -> str:
+    """What is said of a primitive for which no rule is found; ``unread`` may be registered for any primitive."""
+    if not unread:
+        return NO_RULE
+    told = "one rule is" if len(unread) == 1 else f"{len(unread)} rules are"
+    return NO_RULE_READ.format(told, _some([f"{each.path}:{each.line}" for each in unread]))
 
 
 def sentences(outcomes: Sequence[Outcome], known: Callable[[str], bool], others: bool) -> Iterator[str]:

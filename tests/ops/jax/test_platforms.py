@@ -3,6 +3,7 @@
 import pytest
 
 from bzlgraph.ops.jax.tracer import UNCALLED, JaxTracer
+from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpTrace
 from tests.ops.jax.small_jax import small_jax
 
@@ -336,3 +337,60 @@ counts.update({lax.cumsum_p: 1})
     told = [text for text in story(asked, "exp").remarks if "Pallas" in text]
     assert ["on gpu (Mosaic) jax/_src/pallas/mosaic_gpu/lowering.py:3" in text for text in told] == [True]
     assert not any("mosaic_gpu" in text for text in story(asked, "cumsum").remarks)
+
+
+TURNS = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir.dialects import hlo
+from jax._src.lax import lax
+
+def _lower(ctx, x):
+  return hlo.tan(x)
+
+def _other(ctx, x, platform=None):
+  return hlo.cosine(x)
+
+begin_p = core.Primitive("begin")
+middle_p = core.Primitive("middle")
+end_p = core.Primitive("end")
+for p, rule in zip([begin_p, middle_p], [_lower, _other]):
+  mlir.register_lowering(p, partial(rule))
+  for each in ("cuda", "tpu"):
+    mlir.register_lowering(p, partial(_other, platform=each), platform=each)
+for number, (p, f) in enumerate([(end_p, lax.exp)]):
+  p.def_impl(f)
+  mlir.register_lowering(p, mlir.lower_fun(f))
+
+class Params: ...
+other.register_lowering(Params, _lower)
+"""
+
+
+def test_a_loop_over_primitives_registers_for_each() -> None:
+    where = "jax/_src/lax/turns.py"
+    tracer = JaxTracer(small_jax({where: TURNS}), lambda _path: ())
+    begin, middle, end = (story(tracer, each).remarks for each in ("begin", "middle", "end"))
+    tan, cosine = (f"lowered to HLO (hlo.{each}), no kernel of its own" for each in ("tan", "cosine"))
+    own = tuple(f"{each}: {cosine}  (_other {where}:19)" for each in ("cuda", "tpu"))
+    assert begin == (f"other platforms: {tan}  (_lower {where}:17)", *own)
+    assert middle == (f"other platforms: {cosine}  (_other {where}:17)", *own)
+    assert end == (f"every platform: lowered to other primitives, among them exp  (lax.exp {where}:22)",)
+    assert story(tracer, "lonely").remarks == (NO_RULE,)
+
+
+@pytest.mark.parametrize(
+    "registering",
+    [
+        b"for p in found():\n  mlir.register_lowering(p, _lower)\n",
+        b"class Maker:\n  def add(self):\n    mlir.register_lowering(self.primitive, _lower)\n",
+        b"for p, rule in zip(PRIMITIVES, [_lower]):\n  mlir.lowering_rules[p] = rule\n",
+    ],
+)
+def test_a_rule_of_an_unknown_primitive_may_be_for_any(registering: bytes) -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/lax/any.py": registering}), lambda _path: ())
+    (told,) = story(tracer, "lonely").remarks
+    assert told.startswith("not known whether it has a lowering rule: one rule is registered for a primitive")
+    table = tracer.table()
+    assert [row for row in table.rows if row[0] == "lonely" and told in row]

@@ -2,7 +2,7 @@
 
 Forms
 1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means
-   CUDA and ROCm. A platform that is the variable of a loop over texts stands for each of them.
+   CUDA and ROCm. A loop whose members are written out registers what each turn does (``turns.py``).
 2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
 3. ``lowering_rules[x_p] = rule``, dicts of ``x_p: rule`` that a module of rules begins with, and those that its table,
    or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``.
@@ -12,13 +12,15 @@ Forms
 5. Rules in the folders of Pallas are for code inside its kernels only.
 6. A function may register for a primitive or a platform that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is
    run for its loops over platforms (``registering.py``), and what it registers is what its caller registers.
+
+A registration whose primitive is not found is told as such: it may be that of any primitive.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -28,19 +30,19 @@ from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.registering import (
     REGISTERING,
-    Substitution,
     names_of_helpers,
     platform_of,
     registered,
     registers,
 )
+from bzlgraph.ops.jax.lowering.turns import Substitution, unrolled
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, stands_for_primitive
 from bzlgraph.python_source.syntax import (
     COMPOUND,
     directly_inside,
     dotted,
+    flattened,
     last_name,
-    literal_texts,
     parameter_names,
     walk,
 )
@@ -57,9 +59,12 @@ PALLAS = {
 PLAIN = "jax/_src/pallas/primitives.py"
 NEEDLES = (b"register_lowering", b"lowering_rules")
 
-Loops = Mapping[str, tuple[str, ...]]
-"""Variables of loops over literal texts -> these."""
-NO_LOOPS: Loops = {}
+
+class Unread(NamedTuple):
+    """Where a rule is registered for a primitive that is not found."""
+
+    path: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ class Lowering:
         return dotted(inner) or "lambda"
 
 
-def all_lowerings(code: PythonCode, primitives: list[Primitive], folder: str = FOLDER) -> Iterator[Lowering]:
+def all_lowerings(code: PythonCode, primitives: list[Primitive], folder: str = FOLDER) -> Iterator[Lowering | Unread]:
     """Every registered rule of the tree."""
     paths = list(code.tree.containing(folder, NEEDLES))
     found = (code.within(path, partial(names_of_helpers, code.body(path))) for path in paths)
@@ -96,12 +101,12 @@ def all_lowerings(code: PythonCode, primitives: list[Primitive], folder: str = F
         yield from code.within(path, partial(_of_makers, path, list(made), code))
 
 
-def _of_module(path: str, code: PythonCode, helpers: frozenset[str]) -> Iterator[Lowering]:
+def _of_module(path: str, code: PythonCode, helpers: frozenset[str]) -> Iterator[Lowering | Unread]:
     """Forms 1 to 3, 5 and 6 in one module."""
     module = _Module(path, code, helpers)
     for each in _placed(code.body(path)):
-        for found in module.lowerings(each):
-            yield replace(found, condition=each.condition)
+        for found in module.lowerings(each.statement):
+            yield replace(found, condition=each.condition) if isinstance(found, Lowering) else found
 
 
 class _Module:
@@ -111,13 +116,11 @@ class _Module:
         self._path = path
         self._code = code
         self._helpers = helpers
-        self._loops: Loops = {}
         folder = next((each for each in PALLAS if path.startswith(each)), "")
         self._inside = PALLAS.get(folder, "")
 
-    def lowerings(self, placed: _Placed) -> Iterator[Lowering]:
+    def lowerings(self, statement: ast.stmt) -> Iterator[Lowering | Unread]:
         """Forms 1 to 3."""
-        statement, self._loops = placed.statement, placed.loops
         if isinstance(statement, ast.Expr):
             for node in walk(statement):
                 if registers(node):
@@ -132,38 +135,52 @@ class _Module:
             for decorator in statement.decorator_list:
                 rule = ast.copy_location(ast.Name(statement.name), statement)
                 yield from self._decorated(decorator, rule, statement.lineno)
-            parameters = parameter_names(statement.args)
-            for node in walk(statement):
-                if registers(node) and platform_of(node) not in parameters:  # else its callers say for which: form 6
-                    yield from self._call(node)
+            yield from self._in_function(statement)
+        elif isinstance(statement, ast.ClassDef):
+            for each in flattened(statement.body):
+                yield from self._in_function(each) if isinstance(each, ast.FunctionDef) else ()
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Subscript) and last_name(target.value).endswith(TABLES):
-                    yield from self._entry(target.slice, statement.value, self._inside, statement.lineno)
+                    found = self._entry(target.slice, statement.value, self._inside, statement.lineno)
+                    # what fills the tables of Pallas in a loop comes from the dicts that are read below
+                    yield from (each for each in found if isinstance(each, Lowering) or not self._inside)
             if self._inside and isinstance(statement.value, ast.Dict):
-                yield from self._table(statement.value)
+                yield from (each for each in self._table(statement.value) if isinstance(each, Lowering))
 
-    def _table(self, table: ast.Dict) -> Iterator[Lowering]:
+    def _in_function(self, function: ast.FunctionDef) -> Iterator[Lowering | Unread]:
+        """What a function registers for primitives that are not its own: callers say which those are (4 and 6)."""
+        parameters = parameter_names(function.args)
+        inside = list(walk(function))
+        assigned = [target for each in inside if isinstance(each, ast.Assign) for target in each.targets]
+        functions = {each.name for each in inside[1:] if isinstance(each, ast.FunctionDef)}
+        own = {*parameters, *map(dotted, assigned)}
+        for node in inside:
+            if registers(node) and platform_of(node) not in parameters:
+                known = (node.args and dotted(node.args[0]) in own) or dotted(node.func) in functions
+                yield from (each for each in self._call(node) if isinstance(each, Lowering) or not known)
+
+    def _table(self, table: ast.Dict) -> Iterator[Lowering | Unread]:
         for key, value in zip(table.keys, table.values, strict=True):
             if key is not None:
                 yield from self._entry(key, value, self._inside, key.lineno)
 
-    def _call(self, call: ast.Call) -> Iterator[Lowering]:
+    def _call(self, call: ast.Call) -> Iterator[Lowering | Unread]:
         if len(call.args) < 2:
             return
         for platform in self._platforms(call.keywords, call.args[2:3]):
             yield from self._entry(call.args[0], call.args[1], platform, call.lineno)
 
-    def _helped(self, call: ast.Call) -> Iterator[Lowering]:
+    def _helped(self, call: ast.Call) -> Iterator[Lowering | Unread]:
         """Form 6: what a call of a helper registers, told at that call."""
         helper = self._code.definition(self._path, dotted(call.func))
         for each in registered(helper, call, self._code) if helper is not None else ():
             yield from self._call(ast.copy_location(each, call))
 
     def _platforms(self, keywords: list[ast.keyword], further: list[ast.expr]) -> tuple[str, ...]:
-        return _platforms(keywords, further, self._loops) or (self._inside or ANY_PLATFORM,)
+        return _platforms(keywords, further) or (self._inside or ANY_PLATFORM,)
 
-    def _decorated(self, decorator: ast.expr, rule: ast.expr, line: int) -> Iterator[Lowering]:
+    def _decorated(self, decorator: ast.expr, rule: ast.expr, line: int) -> Iterator[Lowering | Unread]:
         if not isinstance(decorator, ast.Call) or not decorator.args:
             return
         args = decorator.args
@@ -174,11 +191,15 @@ class _Module:
         for platform in self._platforms(decorator.keywords, []) if len(args) == 1 else ():
             yield from self._entry(args[0], rule, platform, line)
 
-    def _entry(self, primitive: ast.expr, rule: ast.expr, platform: str, line: int) -> Iterator[Lowering]:
+    def _entry(self, primitive: ast.expr, rule: ast.expr, platform: str, line: int) -> Iterator[Lowering | Unread]:
         name = dotted(primitive)
         found = self._code.definition(self._path, name) if name else None
         if found is not None and stands_for_primitive(name, found):
             yield Lowering((found.path, found.name), platform or ANY_PLATFORM, rule, self._path, line)
+            return
+        symbol = self._code.resolver.resolve(self._path, name) if name else None
+        if symbol is None or symbol.kind not in ("class", "function"):  # these are for functions of the same name
+            yield Unread(self._path, line)
 
 
 def _taken_in(node: ast.AST) -> ast.Dict | None:
@@ -210,55 +231,49 @@ def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator
         return
     parameters = parameter_names(maker.node.args)
     given = dict(zip(parameters, call.args, strict=False))
-    for statement, condition, loops in _placed(maker.node.body, frozenset(parameters)):
+    for statement, condition in _placed(maker.node.body, frozenset(parameters)):
         for node in walk(statement) if not isinstance(statement, COMPOUND) else ():
             if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
                 rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
                 traced = ast.Call(ast.Name("lower_fun"), [rule], [])
                 lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
                 key = primitive.path, primitive.variable
-                for platform in _platforms(node.keywords, node.args[1:2], loops) or (ANY_PLATFORM,):
+                for platform in _platforms(node.keywords, node.args[1:2]) or (ANY_PLATFORM,):
                     yield Lowering(key, platform, lowered, primitive.path, node.lineno, condition)
 
 
-def _platforms(keywords: list[ast.keyword], further: list[ast.expr], loops: Loops) -> tuple[str, ...]:
+def _platforms(keywords: list[ast.keyword], further: list[ast.expr]) -> tuple[str, ...]:
     """The platforms that a call names, by keyword or by position; () for one that names none."""
     given = [each.value for each in keywords if each.arg == "platform"] + further
     if given and isinstance(given[0], ast.Constant) and given[0].value:
         text = str(given[0].value).lower()
         return SAME.get(text, (text,))
-    looped = loops.get(dotted(given[0]) if given else "", ())
-    return tuple(name for each in looped for name in SAME.get(each.lower(), (each.lower(),)))
+    return ()
 
 
 class _Placed(NamedTuple):
-    """A statement with what the tests around it ask, and the texts that the loops around it go through."""
+    """A statement with what the tests around it ask."""
 
     statement: ast.stmt
     condition: str
-    loops: Loops
 
 
 def _placed(
-    body: Iterable[ast.stmt], unsaid: frozenset[str] = frozenset(), asked: tuple[str, ...] = (), loops: Loops = NO_LOOPS
+    body: Iterable[ast.stmt], unsaid: frozenset[str] = frozenset(), asked: tuple[str, ...] = ()
 ) -> Iterator[_Placed]:
-    """Statements, each compound one followed by those inside it; tests of ``unsaid`` names are left out."""
+    """Statements, each compound one followed by those inside it, those of a loop for each turn that is known; tests of
+    ``unsaid`` names are left out."""
     for statement in body:
-        yield _Placed(statement, " and ".join(asked), loops)
+        yield _Placed(statement, " and ".join(asked))
+        turns = unrolled(statement) if isinstance(statement, ast.For) else None
         if isinstance(statement, ast.If):
             named = {each.id for each in walk(statement.test) if isinstance(each, ast.Name)}
             test = ast.unparse(statement.test)
             told = ((test,), (f"not ({test})",)) if named.isdisjoint(unsaid) else ((), ())
             for part, more in zip((statement.body, statement.orelse), told, strict=True):
-                yield from _placed(part, unsaid, (*asked, *more), loops)
+                yield from _placed(part, unsaid, (*asked, *more))
+        elif turns is not None:
+            for turn in turns:
+                yield from _placed(turn, unsaid, asked)
         elif isinstance(statement, COMPOUND):
-            yield from _placed(directly_inside(statement), unsaid, asked, {**loops, **_looped(statement)})
-
-
-def _looped(statement: ast.stmt) -> Loops:
-    """The variable of a loop over literal texts, and these."""
-    match statement:
-        case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=values) | ast.List(elts=values)):
-            texts = literal_texts(statement.iter)
-            return {name: tuple(texts)} if len(texts) == len(values) else {}
-    return {}
+            yield from _placed(directly_inside(statement), unsaid, asked)

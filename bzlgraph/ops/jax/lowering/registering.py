@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.ops.jax.lowering.turns import Substitution, turns
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names, walk
 
 REGISTERING = ("register_lowering", "register_lowering_rule")
@@ -91,10 +92,9 @@ def _run(body: Sequence[ast.stmt], given: Mapping[str, ast.expr], path: str, cod
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 known[name] = _looked_up(_given(value, known), path, code)
-            case ast.For(target=ast.Name(id=name), iter=values):
-                values = _given(values, known)
-                for each in values.elts if isinstance(values, ast.Tuple | ast.List) else ():
-                    yield from _run(statement.body, {**known, name: each}, path, code)
+            case ast.For(target=target, iter=values):
+                for turn in turns(target, _given(values, known)) or ():
+                    yield from _run(statement.body, {**known, **turn}, path, code)
             case ast.If():
                 yield from _run([*statement.body, *statement.orelse], known, path, code)
             case ast.Expr(value=value) if registers(value):
@@ -129,14 +129,3 @@ def _looked_up(expression: ast.expr, path: str, code: PythonCode) -> ast.expr:
     wanted = expression.slice.value
     entries = zip(found.node.keys, found.node.values, strict=True)
     return next((value for key, value in entries if isinstance(key, ast.Constant) and key.value == wanted), expression)
-
-
-class Substitution(ast.NodeTransformer):
-    """Names -> what stands for them."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """One name."""
-        return self._given.get(node.id, node)
