@@ -16,11 +16,20 @@ def contains_errors(package: Package) -> bool:
     return package.broken or bool(package.diagnostics)
 
 
+_OLD_NAME = "no_layering_check"
+
+
 def default_features(package: Package, facts: Facts) -> list[str]:
-    """``features`` of ``package()`` as Bazel keeps them: each once, sorted; those switched off last, since it tells
-    them apart."""
-    features = sorted({str(feature) for feature in package.defaults.get("features") or ()})
-    return sorted(features, key=lambda each: each.startswith("-")) if facts.features_off_last else features
+    """``features`` of ``package()`` as Bazel keeps them: each once, sorted. A Bazel that tells those switched off apart
+    has them last, and none of them among the others; an old name of ``-layering_check`` is that one for it."""
+    written = {str(feature) for feature in package.defaults.get("features") or ()}
+    if not facts.features_off_last:
+        return sorted(written)
+    off = {feature[1:] for feature in written if feature.startswith("-")}
+    if _OLD_NAME in written:
+        off.add(_OLD_NAME.removeprefix("no_"))
+    on = {feature for feature in written if not feature.startswith("-")} - off - {_OLD_NAME}
+    return [*sorted(on), *(f"-{feature}" for feature in sorted(off))]
 
 
 _EACH_ONCE = frozenset({"package", "negative package", "public", "private"})

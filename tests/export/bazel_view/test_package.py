@@ -38,9 +38,22 @@ def test_features_of_a_package_are_a_sorted_set(tmp_path: Path, version: str, wo
     assert _found(tmp_path, version, "//:BUILD", r'<feature name="(.*?)"') == words
 
 
-def _found(tree: Path, version: str, label: str, pattern: str) -> str:
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("4.2.3", "--h -f1 -g -no_layering_check f1 g layering_check no_layering_check no_x"),
+        ("7.7.1", "no_x --h -f1 -g -layering_check -no_layering_check"),
+    ],
+)
+def test_what_a_package_switches_off_is_not_on(tmp_path: Path, version: str, words: str) -> None:
+    features = ["f1", "-f1", "no_layering_check", "-g", "g", "layering_check", "no_x", "--h", "-no_layering_check"]
+    build = f'package(features = {features})\nfilegroup(name = "rule")\n'
+    assert _found(tmp_path, version, "//:rule", r'<rule-default-setting name="(.*?)"', build) == words
+
+
+def _found(tree: Path, version: str, label: str, pattern: str, build: str = _BUILD) -> str:
     (tree / "WORKSPACE").touch()
-    (tree / "BUILD").write_text(_BUILD)
+    (tree / "BUILD").write_text(build)
     return " ".join(re.findall(pattern, ask(tree, version, label, "--output=xml")))
 
 
