@@ -34,7 +34,7 @@ REGISTERING = (*DEFINING, *LOWERING, *TRANSFORMING)
 """What modules hold that make primitives or register what becomes of them: all of them are read."""
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
-PYTHON_NAME = "jax primitives 8"
+PYTHON_NAME = "jax primitives 9"
 CPP_NAME = "jax custom calls 3"
 
 

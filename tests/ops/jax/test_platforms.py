@@ -1,5 +1,7 @@
 """Rules and custom calls by platform: rules that choose, callbacks, handlers that no rule calls, vendors."""
 
+import re
+
 import pytest
 
 from bzlgraph.ops.jax.tracer import UNCALLED, JaxTracer
@@ -394,3 +396,57 @@ def test_a_rule_of_an_unknown_primitive_may_be_for_any(registering: bytes) -> No
     assert told.startswith("not known whether it has a lowering rule: one rule is registered for a primitive")
     table = tracer.table()
     assert [row for row in table.rows if row[0] == "lonely" and told in row]
+
+
+GIVEN = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir.dialects import hlo
+
+def _lower(op, ctx, x, *, narrow=False, **params):
+  wide = params.pop("wide", None)
+  if wide is not None:
+    x = hlo.convert(x)
+  if narrow:
+    x = hlo.slice(x)
+  return op(x)
+
+plain_p = core.Primitive("plain")
+widened_p = core.Primitive("widened")
+any_p = core.Primitive("any")
+never_p = core.Primitive("never")
+mlir.register_lowering(plain_p, partial(_lower, hlo.floor))
+mlir.register_lowering(widened_p, partial(_lower, hlo.ceil))
+mlir.register_lowering(any_p, partial(_lower, hlo.abs))
+mlir.register_lowering(never_p, partial(_lower, hlo.sign))
+
+def plain(x, **params):
+  return plain_p.bind(x, **params)
+
+def widened(x, wide):
+  return widened_p.bind(x, wide=wide)
+
+def anything(x, params):
+  return any_p.bind(x, **params)
+%s"""
+
+
+@pytest.mark.parametrize(
+    ("more", "plain"),
+    [
+        (b"", "floor"),
+        (b"def again(prim, x):\n  return prim.bind(x, narrow=x)\n", "floor slice"),
+        (b"given = partial(plain_p.bind, 1)\n", "convert floor slice"),
+    ],
+)
+def test_a_rule_is_read_with_what_its_primitive_is_bound_with(more: bytes, plain: str) -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/lax/given.py": GIVEN % more}), lambda _path: ())
+
+    def made(name: str) -> str:
+        return " ".join(sorted(re.findall(r"hlo\.(\w+)", story(tracer, name).remarks[0])))
+
+    assert made("plain") == plain
+    assert made("widened") == ("ceil convert slice" if b"narrow" in more else "ceil convert")
+    assert made("any") == "abs convert slice"
+    assert made("never") == "convert sign slice"  # nobody is known to bind it

@@ -28,9 +28,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.jax.lowering.binds import Binds
 from bzlgraph.ops.jax.lowering.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.lowering.registering import PerPlatform, per_platform
-from bzlgraph.ops.jax.lowering.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
+from bzlgraph.ops.jax.lowering.rules import AROUND, CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import primitive_of
 from bzlgraph.python_source.syntax import dotted, parameter_names, statements_below, walk
 
@@ -62,6 +63,7 @@ class OutcomeReader:
 
     def __init__(self, code: PythonCode, follow: Follow) -> None:
         self._code = code
+        self._binds = Binds(code)
         self._rules = RuleReader(code)
         self._follow = follow
 
@@ -79,14 +81,18 @@ class OutcomeReader:
         if split is not None:
             yield from self._split(lowering, split)
             return
-        found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path)))
+        found = list(self._of(lowering, self._made(lowering, AROUND)))
         if not found:
-            found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
+            found = list(self._of(lowering, self._made(lowering, frozenset())))
             if found and (through := self._gives_back(lowering)):
                 yield self._outcome(lowering, "operands")
                 asked = [*filter(None, [lowering.condition]), f"{through} computes something from its operand"]
                 found = [each._replace(condition=" and ".join(asked)) for each in found]
         yield from found or [self._of_nothing(lowering)]
+
+    def _made(self, lowering: Lowering, left_out: frozenset[str]) -> list[Effect]:
+        bound_with = self._binds.keywords(lowering.primitive)
+        return self._rules.made(lowering.rule, lowering.path, left_out, bound_with)
 
     def _gives_back(self, lowering: Lowering) -> str:
         """The function that a rule calls for what it returns, if that may give its operand as it is; "" for none."""

@@ -9,19 +9,29 @@ Rules
 4. ``jaxpr_subcomp`` and its kin lower a computation that the primitive carries; ``emit_python_callback`` calls Python,
    through the custom calls that it makes itself.
 5. Functions of the tree are followed with the texts and functions they are given (``partial`` included).
+6. A parameter of the rule that the primitive is never bound with is its default: ``*, wide=None``, and
+   ``params.pop("wide", None)`` of ``**params``.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.texts import decided, either, pattern
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, answer
-from bzlgraph.python_source.syntax import children, dotted, last_name, parameter_defaults, parameter_names, walk
+from bzlgraph.python_source.syntax import (
+    children,
+    dotted,
+    last_name,
+    parameter_defaults,
+    parameter_names,
+    stored_name,
+    walk,
+)
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
 """Rule 1: functions and the keyword their first argument may be given by."""
@@ -65,8 +75,8 @@ class Bindings:
     functions: Mapping[str, FunctionArgument] = field(default_factory=dict)
     stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Local names, and the dotted names that they are assigned."""
-    flags: Mapping[str, bool] = field(default_factory=dict)
-    """Parameters that are given True or False."""
+    flags: Mapping[str, bool | None] = field(default_factory=dict)
+    """Names that are True, False or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +98,17 @@ class RuleReader:
         self._code = code
         self._seen: set[tuple[str, str, str]] = set()
         self._left_out: frozenset[str] = frozenset()
+        self._bound_with: frozenset[str] | None = None
         self._given: dict[str, frozenset[tuple[str, str]]] = {}
 
-    def made(self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND) -> list[Effect]:
-        """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed."""
+    def made(
+        self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND, bound_with: frozenset[str] | None = None
+    ) -> list[Effect]:
+        """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed,
+        ``bound_with`` what the primitive may be given by keyword, None for anything."""
         self._seen.clear()
         self._left_out = left_out
+        self._bound_with = bound_with
         return list(dict.fromkeys(self._called(rule, Bindings(path), [], [], 0)))
 
     def inside(self, body: Sequence[ast.stmt], path: str) -> list[Effect]:
@@ -145,6 +160,9 @@ class RuleReader:
             return
         if isinstance(found.node, ast.FunctionDef):
             inside = self._bound(found.node, found.path, known, args, keywords)
+            if depth == 1 and self._bound_with is not None:
+                named = {*self._bound_with, *(each.arg for each in keywords)}
+                inside = replace(inside, flags={**dict(_defaults(found.node, named)), **inside.flags})
             key = (found.path, found.name, repr((sorted(inside.texts.items()), sorted(inside.flags.items()))))
             if key not in self._seen:
                 self._seen.add(key)
@@ -164,7 +182,7 @@ class RuleReader:
         pairs += [(each.arg, each.value) for each in keywords if each.arg]
         texts: dict[str, str] = {}
         functions: dict[str, FunctionArgument] = {}
-        flags: dict[str, bool] = {}
+        flags: dict[str, bool | None] = {}
         for name, given in pairs:
             text = pattern(given, known.texts)
             if text is not None:
@@ -271,11 +289,39 @@ class RuleReader:
         return Effect("traced", ast.unparse(function)[:80], known.path, function.lineno, used)
 
 
-def _flag(node: ast.expr, known: Mapping[str, bool]) -> bool | None:
+def _flag(node: ast.expr, known: Mapping[str, bool | None]) -> bool | None:
     """True or False where an expression is one, None for any other."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         return node.value
     return known.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _defaults(rule: ast.FunctionDef, given: Collection[str | None]) -> Iterator[tuple[str, bool | None]]:
+    """Rule 6: names of a rule -> defaults that are True, False or None, of parameters that nothing gives.
+
+    >>> rule = "def rule(ctx, x=None, *, a=False, b=None, c=None, **more):\\n  d = more.pop('d', None)\\n  c = f(d)"
+    >>> list(_defaults(ast.parse(rule).body[0], ["b"]))
+    [('a', False), ('d', None)]
+    """
+    stored = Counter(name for each in walk(rule) if (name := stored_name(each)))
+    rest = rule.args.kwarg.arg if rule.args.kwarg is not None else ""
+    named = zip([each.arg for each in rule.args.kwonlyargs], rule.args.kw_defaults, strict=True)
+    defaults: list[tuple[str, str, ast.expr | None]]
+    defaults = [(name, name, default) for name, default in named if not stored[name]]
+    for each in rule.body if rest else ():
+        match each:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=taken), attr="pop" | "get"),
+                    args=[ast.Constant(value=str(key)), default],
+                ),
+            ) if taken == rest and stored[name] == 1 and not stored[rest]:
+                defaults.append((name, key, default))
+    for name, key, value in defaults:
+        plain = value.value if isinstance(value, ast.Constant) else ...
+        if key not in given and (plain is None or isinstance(plain, bool)):
+            yield name, plain
 
 
 def _reached(nodes: Iterable[ast.AST], known: Bindings) -> Iterator[ast.AST]:
