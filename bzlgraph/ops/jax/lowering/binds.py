@@ -42,7 +42,9 @@ class Binds:
 
     def _in_module(self, path: str) -> Iterator[tuple[Key | None, frozenset[str]]]:
         """(primitive, keywords): None for any primitive."""
-        for node, call, handed in _bound(self._code.body(path)):
+        named = [at for at, line in enumerate(self._code.tree.bytes_of(path).splitlines(), 1) if NEEDLES[0] in line]
+        binding = [each for each in self._code.body(path) if any(at in _lines(each) for at in named)]
+        for node, call, handed in _bound(binding):
             made = primitive_of(self._code.definition(path, dotted(node.value))) if dotted(node.value) else None
             found = frozenset(_keywords(call, handed)) if call is not None else frozenset([ANYTHING])
             if call is None or call.func is not node:
@@ -65,6 +67,12 @@ def _bound(body: Iterable[ast.AST]) -> Iterator[tuple[ast.Attribute, ast.Call | 
         waiting += [
             (each, called if called and each in (called.func, first) else None, handed) for each in children(node)
         ]
+
+
+def _lines(statement: ast.stmt) -> range:
+    """The lines of a statement, those of its decorators too."""
+    above = [each.lineno for each in getattr(statement, "decorator_list", ())]
+    return range(min([statement.lineno, *above]), (statement.end_lineno or statement.lineno) + 1)
 
 
 def _is_partial(call: ast.Call) -> bool:
