@@ -65,3 +65,10 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     )
     circles = (sorted(each) for each in networkx.strongly_connected_components(imports) if len(each) > 1)
     assert list(circles) == []
+
+
+def test_no_test_module_imports_another() -> None:
+    """What several tests need stands in a module of its own, named after what it is."""
+    imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    assert not [path.name for path, text in texts.items() if imports.search(text)]

@@ -12,7 +12,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.checkout_list import ListedCheckout, read, read_list
 from bzlgraph.questions.dataset import revision_of
 from tests.cli.failures import FAILURES, Failure
-from tests.cli.test_exit_codes import run
+from tests.cli.in_process import run
 
 parquet = pytest.importorskip("pyarrow.parquet")
 

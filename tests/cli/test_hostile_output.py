@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.a_terminal import shown_on_a_terminal
-from tests.cli.in_process import ended
+from tests.cli.hostile import BINARY, FOR_PROGRAMS, QUESTIONS, run
 
 HARM = "\x1b[31m\x07\x08\r\x7f\x85\x9b \u202ertl\u2066\u2028\u2029\u200f\u061c end"
 """A colour, a bell, a step back, C1 controls, overrides of direction, separators."""
@@ -55,32 +55,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).write_text(text, newline="")
     (root / "p" / "a.txt").touch()
     return root
-
-
-def run(tree: Path, *arguments: str) -> tuple[int, bytes, bytes]:
-    return ended("-C", str(tree), "--no_cache", *arguments)
-
-
-BINARY = ("proto", "streamed_proto", "parquet")
-FOR_PROGRAMS = ("build", "xml", "jsonproto", "streamed_jsonproto")
-TEXT = ("label", "label_kind", "minrank", "maxrank", "package", "location", "graph")
-ROWS = ("json", "jsonl", "table", "csv", "markdown", "graphml")
-QUESTIONS = [
-    *(["query", "-k", "//...:*", f"--output={name}"] for name in (*TEXT, *ROWS, *BINARY, *FOR_PROGRAMS)),
-    *(["select", "-k", "//...", f"--output={name}"] for name in ("text", "json", "csv", "table", "html")),
-    *(["graph", "-k", "//...", f"--output={name}"] for name in ("dot", "svg", "mermaid", "html", "json")),
-    ["expand", "//p:made"],
-    ["expand", "//p:made", "--output=json"],
-    ["why", "//p:o", "--from", "//p:g"],
-    ["doctor", "-k"],
-    ["doctor", "-k", "--output=json"],
-    ["flags"],
-    ["flags", "bazelrc"],
-    ["flags", "settings"],
-    ["diff-config", "-k", "//p:s", "--vs", "--define=a=b"],
-    ["parse", "p/BUILD"],
-    ["parse", "p/BUILD", "--output=json"],
-]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)

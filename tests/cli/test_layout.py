@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.cli.terminal.layout import fitted, painted
-from tests.cli.test_progress import ROOT, on_a_terminal
+from tests.cli.a_terminal import ROOT, on_a_terminal
 from tests.written_files import write_files
 
 LONG = "a_package_of_a_long_name/that_nobody_likes"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_progress import ROOT, on_a_terminal
+from tests.cli.a_terminal import ROOT, on_a_terminal
 from tests.written_files import write_files
 
 FILES = {

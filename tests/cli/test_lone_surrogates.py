@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.test_hostile_output import BINARY, QUESTIONS, run
+from tests.cli.hostile import BINARY, QUESTIONS, run
 
 MACROS = r"""
 LONE = json.decode('"\\udcff\\ud800"')

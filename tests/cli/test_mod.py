@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exit_codes import run
+from tests.cli.in_process import run
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_modules"
 

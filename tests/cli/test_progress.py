@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import signal
 import subprocess
 import sys
@@ -13,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.cli.a_terminal import ROOT, on_a_terminal
+
 SLOW = """
 import sys, time
 from bzlgraph.base.phase import working
@@ -29,34 +28,6 @@ sys.stdout.flush()
 time.sleep(0.2)
 LINE.end()
 """
-
-
-def on_a_terminal(command: list[str], **environment: str) -> tuple[str, float]:
-    """What a terminal of 100 columns shows, and after how many seconds the first of it."""
-    inside, outside = pty.openpty()
-    process = subprocess.Popen(
-        command,
-        stdin=outside,
-        stdout=outside,
-        stderr=outside,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "100", **environment},
-        close_fds=True,
-    )
-    os.close(outside)
-    begun, first, shown = time.monotonic(), 0.0, b""
-    while True:
-        ready, _, _ = select.select([inside], [], [], 60)
-        try:
-            data = os.read(inside, 4096) if ready else b""
-        except OSError:
-            break
-        if not data:
-            break
-        first = first or time.monotonic() - begun
-        shown += data
-    os.close(inside)
-    assert process.wait() == 0
-    return shown.decode(), first
 
 
 def test_a_terminal_shows_what_is_done_and_how_far() -> None:

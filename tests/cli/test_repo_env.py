@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.bazel.memory_workspace import files_of
-from tests.workspace.test_vendored_tree import TREE
+from tests.workspace.vendored_tree import TREE
 from tests.written_files import write_files
 
 MORE = """

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,3 +102,18 @@ def _explanation(entry: dict[str, str | list[str] | bool], recorded: bool) -> Ex
             raise ValueError(f"explained.toml: {name}: `{field}` fits everything")
     scope = tuple(workspaces), tuple(bazels)
     return Explanation(name, reason, tuple(patterns.items()), *scope, recorded, entry.get("gap") is True)
+
+
+def assert_explained(differences: Iterable[Difference], workspace: str, version: str) -> set[str]:
+    """Fails for a difference without a reason; the reasons that were needed."""
+    explanations = read_explanations()
+    reasons = [
+        (each, next((e.id for e in explanations if e.fits(each, workspace, version)), "")) for each in differences
+    ]
+    left = [each for each, reason in reasons if not reason]
+    shown = "\n".join(
+        f"{each.cause}: {each.subject} {each.what} {each.label}\n    Bazel: {each.theirs}\n    ours:  {each.ours}"
+        for each in left
+    )
+    assert not left, f"{len(left)} differences to Bazel {version}:\n{shown}"
+    return {reason for _, reason in reasons}

@@ -6,14 +6,14 @@ reasons that only recorded questions need are checked here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from tests.differential.explained import read_explanations
+from tests.differential.explained import assert_explained, read_explanations
 from tests.differential.facts.admitted import admitted
 from tests.differential.facts.compare import Difference, compare
 from tests.differential.facts.ours import load
@@ -98,18 +98,3 @@ def _questions(path: Path) -> Iterator[tuple[str, Said]]:
     for block in path.read_text(encoding="utf-8").split("\n? ")[1:]:
         question, code, *lines = block.splitlines()
         yield question, Said(int(code.removeprefix("exit code ")), [line.strip() for line in lines])
-
-
-def assert_explained(differences: Iterable[Difference], workspace: str, version: str) -> set[str]:
-    """Fails for a difference without a reason; the reasons that were needed."""
-    explanations = read_explanations()
-    reasons = [
-        (each, next((e.id for e in explanations if e.fits(each, workspace, version)), "")) for each in differences
-    ]
-    left = [each for each, reason in reasons if not reason]
-    shown = "\n".join(
-        f"{each.cause}: {each.subject} {each.what} {each.label}\n    Bazel: {each.theirs}\n    ours:  {each.ours}"
-        for each in left
-    )
-    assert not left, f"{len(left)} differences to Bazel {version}:\n{shown}"
-    return {reason for _, reason in reasons}

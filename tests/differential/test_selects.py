@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.differential.explained import assert_explained
 from tests.differential.facts.records import Attribute, Select, TargetFacts
 from tests.differential.facts.rules_text import read_rules
 from tests.differential.fixtures import VERSIONS, workspaces
 from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.differential.selects import compare_rows
-from tests.differential.test_fixtures import assert_explained
 
 CASES = [
     pytest.param(workspace, version, id=f"{workspace.name}-{version}")

@@ -12,26 +12,11 @@ from typing import Any
 import pytest
 
 from tests.export.conftest import MINI
+from tests.export.hostile_build import BUILD
 
 Opened = Callable[..., Any]
 PIP = "//tensorflow/tools/pip_package:build_pip_package"
 SVG = "#stage svg"
-NAMES = [
-    "<img src=x onerror=document.title='hurt'>",
-    "</script><script>document.title='hurt'</script>",
-    "</svg><script>document.title='hurt'</script>",
-    "<!--<script>",
-    "{{svg}} ]]> &lt;b&gt; 'quote'",
-]
-BUILD = f"""
-NAMES = {NAMES!r}
-[filegroup(name = name, srcs = select({{":c": [":end"], "//conditions:default": [":end"]}})) for name in NAMES]
-filegroup(name = "end")
-filegroup(name = "top", srcs = [":" + name for name in NAMES[:4]] + ["end"])
-genrule(name = "g", outs = ["o"], cmd = "\\n".join(NAMES), message = "javascript:document.title=1" + "x" * 1000000)
-config_setting(name = "c", values = {{"define": "a=<script>document.title='hurt'</script>"}})
-filegroup(name = "a\u202egnihton\u2066", srcs = ["end"])
-"""
 
 
 def write(workspace: Path, file: Path, *words: str) -> Path:

@@ -8,7 +8,7 @@ from hypothesis import given
 from bzlgraph.base.label import parse
 from bzlgraph.graph.algorithms.cycles import Cycle, find_cycles, refusal
 from bzlgraph.graph.build import BuildGraph
-from tests.graph.test_index import GRAPHS, loaded
+from tests.graph.graphs import GRAPHS, loaded
 from tests.graph.tree import Select, Tree, plain_tree
 
 

@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import EDGES_WORTH_NUMPY, SparseRows
 from bzlgraph.graph.networkx_view import graphml_text, to_networkx
+from tests.graph.graphs import GRAPHS, SIZE, loaded
 from tests.graph.tree import Select, Tree, plain_tree
-
-SIZE = 9
-GRAPHS = st.dictionaries(
-    st.integers(0, SIZE - 1).map(str), st.lists(st.integers(0, SIZE - 1).map(str), unique=True, max_size=5), min_size=1
-)
-
-
-def loaded(edges: dict[str, list[str]]) -> BuildGraph:
-    everything = {str(number): edges.get(str(number), []) for number in range(SIZE)}
-    graph = plain_tree(everything).graph()
-    graph.load([("", "p")])
-    return graph
 
 
 @given(GRAPHS, st.integers(0, SIZE - 1), st.sets(st.integers(0, SIZE - 1)), st.integers(0, 3))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.attack import write
-from tests.workspace.test_hostile_checkout import SPY
+from tests.workspace.spy import SPY
 
 FILEGROUP = 'filegroup(name = "x", srcs = glob(["**"]))\n'
 USES = 'filegroup(name = "x", srcs = ["@r//:r"])\n'

@@ -4,7 +4,6 @@ from dataclasses import is_dataclass
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.gap import Gap
@@ -15,7 +14,6 @@ from bzlgraph.bazel.model import (
     Aspect,
     Attribute,
     AttrType,
-    Condition,
     EnvironmentGroup,
     Generator,
     OutputFile,
@@ -29,15 +27,7 @@ from bzlgraph.bazel.model import (
 )
 from bzlgraph.loading.codec import Decoder, Encoder
 from tests.every_field import classes_in, fields_of, sample
-
-words = st.text(min_size=1, max_size=6)
-labels = st.builds(Label, st.just("") | words, words, words)
-plain = st.none() | st.booleans() | st.integers() | st.text() | labels
-values = plain | st.lists(plain) | st.dictionaries(labels | words, plain | st.lists(plain))
-conditions = st.builds(Condition, labels, st.just("")) | st.builds(Condition, st.none(), words)
-places = st.none() | st.builds(Location, words, st.integers(0, 9), st.integers(0, 9))
-selectors = st.builds(Selector, st.lists(st.tuples(conditions, values)).map(tuple), st.text(), places)
-attribute_values = values | st.builds(SelectorList, st.lists(values | selectors).map(tuple))
+from tests.loading.attribute_values import attribute_values
 
 HERE = Location("a/BUILD", 3, 1)
 NATIVE = RuleClass("cc_library", {"deps": Attribute("deps", AttrType.LABEL_LIST, [])})

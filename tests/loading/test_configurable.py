@@ -20,7 +20,7 @@ from bzlgraph.loading.configurable import Configurable, value_of
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
-from tests.loading.test_codec import attribute_values
+from tests.loading.attribute_values import attribute_values
 
 ROOT = Path(__file__).parents[2]
 TREES = {"examples/mini_tensorflow": 710, "tests/workspaces/selects": 24}

@@ -14,9 +14,12 @@ from bzlgraph.cache import answers
 from bzlgraph.cli import transcript
 from bzlgraph.cli.main import main
 from bzlgraph.snapshot import answer, command_line
+from bzlgraph.snapshot.answer import open_kept
+from bzlgraph.snapshot.kept import KeptGraph
 from tests.differential.fixtures import Fixture, fixtures
 from tests.differential.questions import arguments
 from tests.differential.real.stubs import read_stubs, write_stubs
+from tests.snapshot.edits import asked
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 OLD, NEW = "0.19.1", "7.7.1"
@@ -91,3 +94,46 @@ def kept(line: Sequence[str]) -> Said | None:
     return Said(
         found.out.decode("utf-8", "backslashreplace"), "".join(f"{visible(each)}\n" for each in found.told), found.code
     )
+
+
+def graph_of(root: Path) -> KeptGraph:
+    """The graph that is kept of a checkout."""
+    line = asked(root, "//...")
+    question = command_line.read(line)
+    assert question is not None
+    graph = open_kept(answers.folder_named(line), question)
+    assert graph is not None
+    return graph
+
+
+def plain(graph: KeptGraph) -> dict[str, object]:
+    """All that it says of nodes and packages, by label."""
+    classes, calls = graph.table("classes"), graph.table("calls")
+    attributes, conditions = graph.table("attributes"), graph.table("conditions")
+    first, target, flags = map(graph.whole, ("first_edge", "edge_target", "edge_flags"))
+    attribute, condition = map(graph.whole, ("edge_attribute", "edge_condition"))
+    first_user, user, user_flags = map(graph.whole, ("first_user", "users", "user_flags"))
+    found: dict[str, object] = {}
+    for node, package in enumerate(graph.whole("package_of")):
+        name, words, unknown, *_, bzl = classes[graph.whole("class_of")[node]]
+        found[graph.label(node)] = (
+            graph.whole("kinds")[node],
+            (name, words, unknown, bzl),
+            calls[graph.whole("call_of")[node]],
+            [
+                (graph.label(target[edge]), attributes[attribute[edge]], conditions[condition[edge]], flags[edge])
+                for edge in range(first[node], first[node + 1])
+            ],
+            [(graph.label(user[edge]), user_flags[edge]) for edge in range(first_user[node], first_user[node + 1])],
+            graph.table("missing").get(node),
+            node in graph.nodes_of(package),
+            list(graph.whole("universe"))[node : node + 1],
+        )
+    for number in range(len(graph.package_names)):
+        found[graph.prefix(number)] = (
+            graph.package_status[number],
+            graph.whole("package_undeclared")[number],
+            graph.whole("package_possible")[number],
+            *(graph.table(name).get(number) for name in ("gaps", "repository_gaps", "companions", "stored")),
+        )
+    return found

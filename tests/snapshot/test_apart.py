@@ -9,9 +9,8 @@ import pytest
 
 from bzlgraph.cli import transcript
 from bzlgraph.loading.executors import local
-from tests.snapshot.asking import full, kept
-from tests.snapshot.test_edits import FILES, asked
-from tests.snapshot.test_growing import graph_of, plain
+from tests.snapshot.asking import full, graph_of, kept, plain
+from tests.snapshot.edits import FILES, asked
 from tests.written_files import write_files
 
 EVERYTHING = "deps(//...)"

@@ -16,11 +16,10 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import PackageKey
 from bzlgraph.snapshot import command_line
 from bzlgraph.snapshot.answer import open_kept
-from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.making import keep, numbers, users
 from bzlgraph.snapshot.making.numbers import moved
-from tests.snapshot.asking import full, kept
-from tests.snapshot.test_edits import EDITS, FILES, QUESTIONS, asked
+from tests.snapshot.asking import full, graph_of, kept, plain
+from tests.snapshot.edits import EDITS, FILES, QUESTIONS, asked
 from tests.written_files import write_files
 
 EVERYTHING = ("deps(//...)", "buildfiles(//...)")
@@ -47,49 +46,6 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[PackageKey]:
         load(self, wanted)
 
     monkeypatch.setattr(BuildGraph, "load", noted)
-    return found
-
-
-def graph_of(root: Path) -> KeptGraph:
-    """The graph that is kept of a checkout."""
-    line = asked(root, "//...")
-    question = command_line.read(line)
-    assert question is not None
-    graph = open_kept(answers.folder_named(line), question)
-    assert graph is not None
-    return graph
-
-
-def plain(graph: KeptGraph) -> dict[str, object]:
-    """All that it says of nodes and packages, by label."""
-    classes, calls = graph.table("classes"), graph.table("calls")
-    attributes, conditions = graph.table("attributes"), graph.table("conditions")
-    first, target, flags = map(graph.whole, ("first_edge", "edge_target", "edge_flags"))
-    attribute, condition = map(graph.whole, ("edge_attribute", "edge_condition"))
-    first_user, user, user_flags = map(graph.whole, ("first_user", "users", "user_flags"))
-    found: dict[str, object] = {}
-    for node, package in enumerate(graph.whole("package_of")):
-        name, words, unknown, *_, bzl = classes[graph.whole("class_of")[node]]
-        found[graph.label(node)] = (
-            graph.whole("kinds")[node],
-            (name, words, unknown, bzl),
-            calls[graph.whole("call_of")[node]],
-            [
-                (graph.label(target[edge]), attributes[attribute[edge]], conditions[condition[edge]], flags[edge])
-                for edge in range(first[node], first[node + 1])
-            ],
-            [(graph.label(user[edge]), user_flags[edge]) for edge in range(first_user[node], first_user[node + 1])],
-            graph.table("missing").get(node),
-            node in graph.nodes_of(package),
-            list(graph.whole("universe"))[node : node + 1],
-        )
-    for number in range(len(graph.package_names)):
-        found[graph.prefix(number)] = (
-            graph.package_status[number],
-            graph.whole("package_undeclared")[number],
-            graph.whole("package_possible")[number],
-            *(graph.table(name).get(number) for name in ("gaps", "repository_gaps", "companions", "stored")),
-        )
     return found
 
 

@@ -20,7 +20,7 @@ from bzlgraph.snapshot.nodes.many import runs_of_many
 from bzlgraph.snapshot.nodes.walk import Many
 from bzlgraph.why import path_graph
 from tests.snapshot.asking import NEW, agreeing, example, full, labels_of
-from tests.snapshot.test_same_answers import made_up
+from tests.snapshot.made_up import made_up
 
 IN_A_PACKAGE = 3
 EDGES = st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19), st.sampled_from([0, IMPLICIT, TOOL, POSSIBLE])))

@@ -17,7 +17,7 @@ from bzlgraph.questions.session import Session
 from bzlgraph.snapshot import command_line
 from tests.differential.fixtures import Fixture
 from tests.snapshot.asking import FIXTURES, VERSIONS, about, example, full, labels_of
-from tests.snapshot.test_edits import FILES
+from tests.snapshot.edits import FILES
 from tests.written_files import write_files
 
 pytestmark = pytest.mark.usefixtures("private_cache")

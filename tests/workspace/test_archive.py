@@ -1,7 +1,6 @@
 """Archives read in place: every form, links, prefixes; and hostile ones, each refused with a reason."""
 
 import gzip
-import io
 import os
 import random
 import tarfile
@@ -15,22 +14,9 @@ from bzlgraph.cache import looks
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.sources import archive_members
 from bzlgraph.workspace.sources.archive import Archives
+from tests.workspace.archives import tar_file
 
 FILES = {"r-1/BUILD": b"x", "r-1/a/b.bzl": b"y = 1", "r-1/a/data.txt": b"data" * 100, "r-1/z.h": b"h"}
-
-
-def tar_file(path: Path, files: dict[str, bytes], links: dict[str, str] | None = None, mode: str = "w:gz") -> Path:
-    with tarfile.open(path, mode) as tar:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            tar.addfile(info, io.BytesIO(data))
-        for name, target in (links or {}).items():
-            info = tarfile.TarInfo(name)
-            info.type = tarfile.LNKTYPE if target.startswith("hard:") else tarfile.SYMTYPE
-            info.linkname = target.removeprefix("hard:")
-            tar.addfile(info)
-    return path
 
 
 def zip_file(path: Path, files: dict[str, bytes], links: dict[str, str] | None = None) -> Path:

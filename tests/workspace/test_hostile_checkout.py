@@ -10,23 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.workspace.test_archive import tar_file
+from tests.workspace.archives import tar_file
+from tests.workspace.spy import SPY
 
-SPY = """
-import json, os, sys
-touched = []
-def note(event, arguments):
-    if event in ("open", "os.listdir", "os.scandir") and isinstance(arguments[0], (str, bytes, os.PathLike)):
-        touched.append(os.path.realpath(os.fsdecode(arguments[0])))
-sys.addaudithook(note)
-from bzlgraph.cli.main import main
-try:
-    main(sys.argv[2:])
-except SystemExit:
-    pass
-with open(sys.argv[1], "w") as report:
-    json.dump(touched, report)
-"""
 RULE = """
 def _impl(ctx):
     for path in ["{outside}/secret.txt", "../../../../../../../../../../{outside}/secret.txt", "link/secret.txt"]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workspace.test_module_resolution import opened, registry, used
+from tests.workspace.modules import opened, registry, used
 from tests.written_files import write_files
 
 DIFF = """--- a/MODULE.bazel

@@ -19,7 +19,7 @@ from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import open_workspace
-from tests.workspace.test_archive import tar_file
+from tests.workspace.archives import tar_file
 
 DIFF = b"--- a/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-x\n+y\n"
 

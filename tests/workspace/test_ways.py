@@ -15,7 +15,7 @@ from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.repositories.ways import WAYS
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 from bzlgraph.workspace.tree import RepositoryTree
-from tests.workspace.test_archive import tar_file
+from tests.workspace.archives import tar_file
 
 PAGE = Path(__file__).parents[2] / "docs" / "repositories.md"
 

@@ -23,6 +23,7 @@ from bzlgraph.export.explorer.page import packed, page
 from bzlgraph.graph.model import NodeKind, condition_text
 from bzlgraph.questions.exploration import ask_explore
 from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
+from tests.export.explorer.page import labels_of
 
 MINI = Path(__file__).parents[3] / "examples" / "mini_tensorflow"
 GOING = QueryOptions(keep_going=True)
@@ -41,12 +42,6 @@ def exploration(session: Session) -> Exploration:
 @pytest.fixture(scope="module")
 def data(exploration: Exploration) -> dict[str, Any]:
     return json.loads(json.dumps(page_data(exploration)))  # type: ignore[no-any-return]
-
-
-def labels_of(data: dict[str, Any]) -> list[str]:
-    homes = [each for each in data["packages"] for _ in range(each["count"])]
-    before = (f"@{each['repository']}" * bool(each["repository"]) + f"//{each['name']}:" for each in homes)
-    return [home + name for home, name in zip(before, data["nodes"]["name"], strict=True)]
 
 
 def test_it_holds_the_targets_and_all_that_they_need(session: Session, data: dict[str, Any]) -> None:

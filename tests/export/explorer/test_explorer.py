@@ -15,31 +15,9 @@ import networkx
 import pytest
 
 from tests.export.conftest import drawn_path
-from tests.export.explorer.test_columns import labels_of
+from tests.export.explorer.page import INTERNAL, PIP, SWIG, box, labels_of, names, search, toggle
 
 Opened = Callable[..., Any]
-PIP = "//tensorflow/tools/pip_package:build_pip_package"
-SWIG = "@swig//:swig"
-INTERNAL = "//tensorflow/python:pywrap_tensorflow_internal"
-
-
-def names(tab: Any) -> set[str]:
-    """The labels or groups of all boxes, as a screen reader is told them."""
-    return {each.split(",")[0] for each in tab.locator(".box").evaluate_all("all => all.map(e => e.ariaLabel)")}
-
-
-def box(tab: Any, name: str) -> Any:
-    return tab.locator(f'.box[aria-label^="{name},"]')
-
-
-def toggle(tab: Any, name: str) -> None:
-    box(tab, name).locator(".sign").dispatch_event("click")
-
-
-def search(tab: Any, text: str) -> list[str]:
-    tab.fill("#search", text)
-    found: list[str] = tab.locator("#matches li").all_inner_texts()
-    return found
 
 
 def test_it_starts_with_groups_that_open_and_close(opened: Opened, mini_page: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.export.conftest import make_page
-from tests.export.explorer.test_explorer import PIP, box, search, toggle
+from tests.export.explorer.page import PIP, box, search, toggle
 
 Opened = Callable[..., Any]
 FOLDER, PYTHON, CORE = "folder //tensorflow/...", "folder //tensorflow/python/...", "folder //tensorflow/core/..."

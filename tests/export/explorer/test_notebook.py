@@ -10,7 +10,7 @@ import pytest
 
 import bzlgraph
 from tests.export.conftest import PATIENCE
-from tests.export.test_static_pages import BUILD as HOSTILE
+from tests.export.hostile_build import BUILD as HOSTILE
 
 BUILD = 'filegroup(name = "top", srcs = [":<b>low</b>"])\nfilegroup(name = "<b>low</b>")\n'
 

@@ -26,8 +26,7 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.questions.exploration import ask_explore
 from bzlgraph.questions.session import QueryOptions
 from tests.export.conftest import MINI, PATIENCE
-from tests.export.explorer.test_columns import labels_of
-from tests.export.explorer.test_explorer import INTERNAL, PIP, SWIG, box, names, search, toggle
+from tests.export.explorer.page import INTERNAL, PIP, SWIG, box, labels_of, names, search, toggle
 
 STATES = [
     "",
