@@ -18,8 +18,8 @@ from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
-from bzlgraph.ops.pytorch.cpp.values import FileNames, TensorNames
 from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items
+from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames
 
 PATH = "tools/autograd/derivatives.yaml"
 _NAME = re.compile(r"\s*(\w+(?:\.\w+)?)")
@@ -76,6 +76,9 @@ def formula_definition(entry: NativeFunction, line: int, formula: str, giving: T
 
 
 def _inside(text: str, line: int, giving: TensorNames) -> Inside:
-    outline, own = read_outline(tokenize(text)), FileNames(tensors=giving.functions)  # `exp(x)` is `at::exp(x)`
+    outline, own = (
+        read_outline(tokenize(text)),
+        FileNames(giving.functions, tuples=giving.several),
+    )  # `exp(x)` is `at::exp(x)`
     calls = [call for scope in outline.scopes for call in calls_of(outline, scope, giving, own)]
     return Inside(tuple(each._replace(line=line) for each in calls))

@@ -98,6 +98,13 @@ class NativeFunction:
         return _ONE_TENSOR.fullmatch(self.schema.rpartition("->")[2].strip()) is not None
 
     @property
+    def gives_tuple(self) -> bool:
+        """Whether a call gives several tensors, and nothing else."""
+        given = self.schema.rpartition("->")[2].strip()
+        parts = given[1:-1].split(",")
+        return len(parts) > 1 and all(_ONE_TENSOR.fullmatch((each.split() or [""])[0]) for each in parts)
+
+    @property
     def gives_list(self) -> bool:
         """Whether a call gives a list of tensors."""
         return self.schema.rpartition("->")[2].rstrip().endswith("[]")

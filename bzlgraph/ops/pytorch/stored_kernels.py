@@ -21,9 +21,9 @@ from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.definitions import ALL_FACTS, Definitions
 from bzlgraph.ops.pytorch.cpp.questions import Constants
-from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
+from bzlgraph.ops.pytorch.function_names import TensorNames
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.ops.pytorch.running.composites import Composites
 from bzlgraph.ops.pytorch.running.known.given_values import decides
@@ -240,7 +240,11 @@ class StoredKernels:
         functions, methods = (_named_in_cpp(tensors, variant) for variant in ("function", "method"))
         holding = {entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
         others = frozenset(entry.name for entry in self.entries.values()) - holding  # as `item`
-        return TensorNames(functions, methods, lists=lists, others=others)
+        one = {entry.name for entry in self.entries.values() if entry.gives_one_tensor}
+        tuples = [entry for entry in tensors if entry.gives_tuple]
+        several = frozenset(name for each in ("function", "method") for name in _named_in_cpp(tuples, each))
+        always = frozenset(several - one)
+        return TensorNames(functions, methods, lists=lists, others=others, several=several, tuples=always)
 
     @cached_property
     def _with_calls(self) -> Definitions:

@@ -7,17 +7,19 @@ import pytest
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of, names_of_file
-from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import read_entries
+from bzlgraph.ops.pytorch.function_names import TensorNames
 
 GIVING = TensorNames(
     functions=frozenset({"empty", "linspace", "narrow_symint", "sum"}),
-    methods=frozenset({"neg", "sort", "sum", "t"}),
+    methods=frozenset({"halves", "largest", "neg", "sort", "sum", "t"}),
     helpers=frozenset({"wrapped"}),
     vectors=frozenset({"to_float", "vec"}),
     others=frozenset({"info", "holder"}),
     lists=frozenset({"narrow_symint", "chunk"}),
+    several=frozenset({"halves", "largest"}),
+    tuples=frozenset({"halves"}),
 )
 
 
@@ -34,11 +36,19 @@ GIVING = TensorNames(
         ("auto memory = a.suggest_memory_format(); use(memory);", "MemoryFormat"),
         ("use(at::MemoryFormat::Preserve);", "MemoryFormat"),
         ("use(a < n, a, use(a > n, a));", "Tensor"),
+        ("std::tuple<Tensor, at::Tensor> both; use(std::get<1>(both));", "Tensor"),
+        ("std::tuple<Tensor, int64_t> both; use(std::get<1>(both));", ""),
+        ("auto both = a.halves(); use(std::get<1>(both));", "Tensor"),
+        ("auto both = at::halves(a); use(both);", ""),
+        ("auto [y, z] = pair(a); use(z);", "Tensor"),
+        ("auto [y, z] = mixed(a); use(z);", ""),
     ],
 )
 def test_what_is_known_of_the_first_argument(body: str, argument: str) -> None:
-    outline = read_outline(tokenize(f"void f(const Tensor& a, IntArrayRef size, int64_t n) {{ {body} }}"))
-    used = [each for each in calls_of(outline, outline.scopes[-1], GIVING) if each.name == "use"]
+    before = "std::tuple<at::Tensor, Tensor> pair(int n) { } static std::tuple<Tensor, int64_t> mixed(int n) { }"
+    outline = read_outline(tokenize(f"{before} void f(const Tensor& a, IntArrayRef size, int64_t n) {{ {body} }}"))
+    scope = next(each for each in outline.scopes if each.name == "f")
+    used = [each for each in calls_of(outline, scope, GIVING, names_of_file(outline)) if each.name == "use"]
     assert used[0].arguments[0] == argument
 
 
@@ -96,6 +106,11 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ),
         ("auto e = what(a); y = std::get<1>(e).sum();", ["what", "std::get", "sum"]),
         ("x = std::get<1>(a.chunk(2)) + 1;", ["std::get", "chunk", "add"]),
+        ("std::pair<Tensor, Tensor> e; x = std::get<0>(e) - std::get<1>(e);", ["std::get", "sub", "std::get"]),
+        ("auto e = a.halves(); x = a * std::get<1>(e);", ["halves", "mul", "std::get"]),
+        ("x = std::get<0>(a.largest(1)) / n;", ["std::get", "largest", "div"]),
+        ("std::tuple<Tensor, int64_t> e; x = std::get<1>(e) + 1;", ["std::get"]),
+        ("auto e = a.largest(); x = e + 1;", ["largest", "add"]),
         ("std::vector<std::reference_wrapper<const Tensor>> all(n); all[0].get().t().sum();", ["get", "t", "sum"]),
     ],
 )
@@ -216,6 +231,14 @@ def test_an_operator_of_a_formula_gives_a_tensor_without_its_namespace() -> None
     (entry,) = read_entries("- func: scale(Tensor self, Tensor other) -> Tensor\n")
     made = formula_definition(entry, 7, "grad / (1 + sum(other))", GIVING)
     assert [each.name for each in made.inside.calls] == ["div", "add", "sum"]
+
+
+def test_a_formula_takes_tensors_out_of_what_an_operator_gives() -> None:
+    """As convolution_backward: std::get<0>(...) + std::get<0>(...)."""
+    (entry,) = read_entries("- func: scale(Tensor self, Tensor other) -> Tensor\n")
+    made = formula_definition(entry, 7, "std::get<0>(halves(grad)) + std::get<1>(largest(other))", GIVING)
+    added = [each.arguments for each in made.inside.calls if each.name == "add"]
+    assert added == [("Tensor", "Tensor")]
 
 
 def test_the_result_for_a_list_is_a_list_and_each_gradient_of_it_a_tensor() -> None:

@@ -65,3 +65,12 @@ def test_aliases_do_not_grow() -> None:
     """Nine levels of nested aliases are a million values for whoever copies them."""
     levels = "\n".join(f"- &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 30))
     assert read_entries(f"- &l0 [x]\n{levels}\n- func: f() -> ()\n")[0].name == "f"
+
+
+@pytest.mark.parametrize(
+    ("given", "is_tuple"),
+    [("(Tensor, Tensor)", True), ("(Tensor(a!) low, Tensor high)", True), ("(Tensor, int)", False), ("Tensor", False)],
+)
+def test_what_gives_a_tuple_of_tensors_alone(given: str, is_tuple: bool) -> None:
+    (entry,) = read_entries(f"- func: f(Tensor self) -> {given}\n")
+    assert entry.gives_tuple == is_tuple

@@ -34,13 +34,12 @@ from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
     NUMBERS,
     TENSOR,
-    FileNames,
-    TensorNames,
     Values,
 )
 from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses, types_of_two
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, special_uses
 from bzlgraph.ops.pytorch.cpp.written import MAX_NAME, plain_text
+from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames, gives_tuple
 
 _SYMBOLS = "+ - * / % += -= *= /= &= |= == != < <= > >= & | ^"
 _METHODS = "add sub mul div remainder add_ sub_ mul_ div_ bitwise_and_ bitwise_or_ eq ne lt le gt ge bitwise_and"
@@ -110,6 +109,11 @@ def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNa
         for scope in outline.scopes
         if scope.kind == "function" and tokens[max(outline.name_index(scope) - 1, 0)].text == TENSOR
     )
+    tuples = frozenset(
+        scope.name
+        for scope in outline.scopes
+        if scope.kind == "function" and gives_tuple(tokens, outline.name_index(scope))
+    )
     words = [token.text for token in (*tokens, *more)]
     types = {
         words[at + 1]
@@ -118,7 +122,7 @@ def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNa
         if words[at + 2 : at + 3] and words[at + 2] in (",", ">", "=")
     }
     named = {words[at + 1] for at in places(words, "using") if words[at + 2 : at + 3] == ["="]}
-    return FileNames(giving, frozenset(types), frozenset(named) - {TENSOR})
+    return FileNames(giving, frozenset(types), frozenset(named) - {TENSOR}, tuples)
 
 
 def places(words: Sequence[str], word: str) -> Iterator[int]:

@@ -33,8 +33,8 @@ from bzlgraph.ops.pytorch.cpp.body import NAMING, STUB_ENDINGS, names_of_file
 from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, FileReader
 from bzlgraph.ops.pytorch.cpp.own_functions import is_own, with_helpers
-from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.cpp.written import MAX_NAME
+from bzlgraph.ops.pytorch.function_names import TensorNames
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",

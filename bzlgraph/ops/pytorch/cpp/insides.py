@@ -27,12 +27,13 @@ from bzlgraph.ops.pytorch.cpp.conditions import Compiled, conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, prepared, refusals
-from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import kept_contiguous, made_tensors, shaped_as
 from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared, type_variables, types_given
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
+from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, INFIX
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX
 from bzlgraph.ops.pytorch.cpp.values import (
     MEMORY_FORMAT,
     NAMES,
@@ -163,7 +163,9 @@ class ArgumentKinds:
         return kind if alone or kind != NO_TENSOR else ""  # of `n.matmul(m)` nothing is known
 
     def _is_infix(self, at: int, first: int) -> bool:
-        return at > first and self._tokens[at].text in INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
+        before = self._tokens[at - 1].text
+        chosen = before == GET or self._values.places.takes_one(at + 1)  # `std::get<0>(several)`
+        return at > first and self._tokens[at].text in INFIX and before not in BEFORE_VALUE and not chosen
 
     def _begins_number(self, at: int) -> bool:
         """Whether a number, a variable that is one, or ``static_cast<double>(...)`` begins at a token."""

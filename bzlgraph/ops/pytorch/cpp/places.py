@@ -55,9 +55,13 @@ class Places:
 
     def angle(self, at: int) -> int:
         """The ``<`` that a ``>`` closes."""
-        depth = 0
+        depth = inside = 0
         for index in range(at, max(at - MAX_ANGLE, 0), -1):
-            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
+            text = self._tokens[index].text
+            inside += {")": 1, "(": -1}.get(text, 0)
+            depth += {">": 1, ">>": 2, "<": -1}.get(text, 0) if not inside else 0
+            if inside < 0:
+                break  # `a < b, f(a > b)`
             if depth <= 0:
                 return index
         return at

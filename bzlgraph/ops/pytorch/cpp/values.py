@@ -8,11 +8,11 @@ the file, and of what headers declare (``TensorNames``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX, WORDS, Places
+from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames, holds_tensors_alone
 
 _CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
 """What an operator may have on its left, from left to right; all others have these and sums."""
@@ -39,6 +39,9 @@ NUMBERS = frozenset("Scalar SymInt SymFloat int64_t int32_t int size_t float dou
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
 """What an index takes a tensor out of."""
+_TUPLE = f"tuple of {TENSOR}"
+"""The type of a tuple of tensors alone."""
+_TUPLES = frozenset({"tuple", "pair"})
 _SIZES = "IntArrayRef"
 _OF_NUMBERS = frozenset({"array", "vector", "SmallVector", "ArrayRef", _SIZES})
 """Types of lists of what is no tensor: those that hold some are told apart."""
@@ -56,28 +59,6 @@ _NO_NAMES = _TYPES | WORDS
 _ENDS_PRODUCT = frozenset("+ - < > <= >= == != && || ? : , ; ) ] }".split())
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
-
-
-class TensorNames(NamedTuple):
-    """The names of functions by what they give: ``functions`` and ``methods`` of operators give a tensor, so do
-    ``helpers``, which headers declare; ``vectors`` give values of registers (``Vectorized``), ``others`` surely no
-    tensor, ``lists`` several tensors, some of them (``chunk``) always, others (``where``) when they are given some."""
-
-    functions: frozenset[str] = frozenset()
-    methods: frozenset[str] = frozenset()
-    helpers: frozenset[str] = frozenset()
-    vectors: frozenset[str] = frozenset()
-    others: frozenset[str] = frozenset()
-    lists: frozenset[str] = frozenset()
-
-
-class FileNames(NamedTuple):
-    """What names of a file stand for: ``tensors`` are its functions that return one, ``parameters`` the types that its
-    templates are made with, ``types`` those that ``using`` names."""
-
-    tensors: frozenset[str] = frozenset()
-    parameters: frozenset[str] = frozenset()
-    types: frozenset[str] = frozenset()
 
 
 class Values:
@@ -187,7 +168,7 @@ class Values:
         opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
         end = self._outline.brackets.ends[opening] if self._tokens[opening].text == "[" else opening
         if end > opening and self._tokens[end + 1].text == "=":
-            given = self._auto(end)
+            given = TENSOR if (made := self._auto(end)) == _TUPLE else made
             for each in self._tokens[opening:end] if given else ():
                 if each.kind == Kind.NAME:
                     self._known.setdefault(each.text, []).append((at, until, given))
@@ -195,6 +176,8 @@ class Values:
     def _auto(self, at: int) -> str:
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
+        if self._gives_tuple(end - 1, self._giving.tuples):
+            return _TUPLE
         if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.places.outside(at + 2, end))):
             return TENSOR
         chosen = next((each + 1 for each in self.places.outside(at + 2, end) if self._tokens[each].text == "?"), at + 2)
@@ -229,7 +212,10 @@ class Values:
             return held
         if owner in _OF_NUMBERS and self._first_type(opening) in _INTEGERS:
             return _SIZES
-        holds = owner in _CONTAINERS and any(each.text == TENSOR for each in self._tokens[opening:at])
+        inside = [each.text for each in self._tokens[opening + 1 : at]]
+        if owner in _TUPLES and TENSOR in inside:
+            return _TUPLE if holds_tensors_alone(inside) else f"{_TUPLE} and others"
+        holds = owner in _CONTAINERS and TENSOR in inside
         return f"{owner} of {TENSOR}" if holds else owner
 
     def _first_type(self, opening: int) -> str:
@@ -284,8 +270,20 @@ class Values:
         """Whether what ``std::get<0>(several)`` takes one of, up to a token, surely is several tensors."""
         several = self._tokens[at - 1]
         if several.kind == Kind.NAME:
-            return self.type_of(several.text, at).endswith(_LISTS)
-        return self.places.called_last(at - 1) in self._giving.lists
+            return self.type_of(several.text, at).endswith((*_LISTS, _TUPLE))
+        return self.places.called_last(at - 1) in self._giving.lists or self._gives_tuple(at - 1, self._giving.several)
+
+    def _gives_tuple(self, at: int, names: frozenset[str]) -> bool:
+        """Whether a call that ends at a token, of one of the names or of a function of the file, gives a tuple."""
+        opening = self._openings.get(at, 0) if self._tokens[at].text == ")" else 0
+        name, before = self._tokens[opening - 1], self._tokens[opening - 2].text
+        if opening < 2 or not _is_name(name) or self.is_variable(name.text, opening - 1):
+            return False
+        if before in (".", "->"):
+            return name.text in names and not self.is_no_tensor(opening - 3)
+        if before == "::":
+            return name.text in names and self._tokens[opening - 3].text in ("at", "native", "c10")
+        return name.text in self._own.tuples
 
     def is_list(self, part: Sequence[Token], last: int) -> bool:
         """Whether an argument that ends at a token is ``{...}``, or a variable that is a list."""
@@ -369,6 +367,8 @@ class Values:
                 end += 2
             elif after in ("(", "["):
                 end = self._outline.brackets.ends[end + 1]
+            elif after == "<" and tokens[end].text == GET:  # `std::get<0>(several)`
+                end += 3
             else:
                 break
         return self.ends_tensor(end)
