@@ -246,6 +246,23 @@ struct Chooser { int operator()(int x) { return x; } };
     assert "Counter core/a.cc:2" in work("CallerOp<Counter>", **given)
 
 
+def test_what_a_handle_is_made_of_is_no_functor_though_no_base_says_so() -> None:
+    text = """class Pantry { int take() { return 1; } };
+template <typename R> class StubOp : public OpKernel {
+  void Compute(Context* c) override { c->set(MakeResourceHandle<R>(c, "", "stub")); }
+};
+template <typename R> class KeptOp : public OpKernel {
+  void Compute(Context* c) override { c->set(MakeResourceHandle<R>(c, "", "kept")); c->keep(new R(c)); }
+};
+template <typename R> class OtherOp : public OpKernel {
+  void Compute(Context* c) override { c->set(MakeResourceHandle<Shelf>(c, "", "other")); Do<R>(c); }
+};
+"""
+    assert work("StubOp<Pantry>", a_dot_cc=text) == []
+    assert "Pantry core/a.cc:1" in work("KeptOp<Pantry>", a_dot_cc=text)
+    assert "Pantry core/a.cc:1" in work("OtherOp<Pantry>", a_dot_cc=text)
+
+
 def test_the_compute_of_a_class_is_never_that_of_a_namesake_elsewhere() -> None:
     files = {
         "core/a.cc": "template <class T> class ArgOp : public OpKernel { void Compute(C* c) override { f(c); } };\n"

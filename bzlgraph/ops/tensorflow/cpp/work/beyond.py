@@ -33,7 +33,7 @@ from bzlgraph.ops.tensorflow.cpp.work.arguments import (
     split_class,
 )
 from bzlgraph.ops.tensorflow.cpp.work.bodies import Bodies, Body, works
-from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, left_open, named_in, new_in
+from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, handles_in, left_open, named_in, new_in
 from bzlgraph.ops.tensorflow.cpp.work.classes import (
     ClassAt,
     Classes,
@@ -92,9 +92,9 @@ class Beyond:
         found = [_work(each.method, each.depth) for each in working]
         found += self._iterators(bodies, own)
         functors = Functors(self.bodies, homes)
-        found += functors.given(
-            about.given, {bound.get(name, name) for each in bodies for name in named_in(each.tokens)}
-        )
+        used = {bound.get(name, name) for each in bodies for name in named_in(each.tokens)}
+        handled = {bound.get(name, name) for each in bodies for name in handles_in(each.tokens)}
+        found += functors.given(about.given, used, handled)
         found += functors.given(self._given_to_bases(chain, bound))
         for each in bodies:
             found += functors.behind(each, bound)

@@ -28,7 +28,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp.tokens import Kind, Lexeme
+from bzlgraph.ops.tensorflow.cpp.work.arguments import listed
 
+MAKES_HANDLE = "MakeResourceHandle"
 MAX_ARGUMENTS = 80
 """Tokens between the angles of one name: what looks longer is a comparison."""
 _WORDS = frozenset(
@@ -119,6 +121,17 @@ def named_in(tokens: Sequence[Lexeme]) -> frozenset[str]:
     """
     called = (call.name.partition("::")[0] for call in calls_in(tokens))
     return frozenset((*new_in(tokens), *called, *(name for name, _ in declared_types(tokens).values())))
+
+
+def handles_in(tokens: Sequence[Lexeme]) -> frozenset[str]:
+    """The classes of resources that some tokens make handles of.
+
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> sorted(handles_in(tokenize("h() = MakeResourceHandle<T>(c, n); Make<R>(c);")))
+    ['T']
+    """
+    made = (call.arguments for call in calls_in(tokens) if call.name.rpartition("::")[2] == MAKES_HANDLE)
+    return frozenset(name for arguments in made for name in listed(arguments))
 
 
 def declared_types(tokens: Sequence[Lexeme]) -> dict[str, tuple[str, str]]:

@@ -2,7 +2,8 @@
 
 Rules
 1. Of a registration, ``UnaryOp<CPUDevice, functor::abs<float>>``, the template arguments that are classes; those of
-   resources only where a body makes or calls one: ``ResourceHandleOp<Mutex>`` makes a handle.
+   resources only where a body makes or calls one: ``ResourceHandleOp<Mutex>`` makes a handle. A resource comes from
+   ``ResourceBase``, or is what a body gives to ``MakeResourceHandle``.
 2. Of a body ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such a type (or a method of one
    that is given the device): the specialisation for the kernel's device. Where a body gives some of them what its own
    class is given, those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are
@@ -57,10 +58,13 @@ class Functors:
         """Those of the tree."""
         return self.bodies.classes
 
-    def given(self, arguments: Iterable[str], used: Collection[str] = ()) -> Iterator[Work]:
-        """The functors among what a class is given (rule 1); ``used``: the arguments that its bodies make or call."""
+    def given(
+        self, arguments: Iterable[str], used: Collection[str] = (), handled: Collection[str] = ()
+    ) -> Iterator[Work]:
+        """The functors among what a class is given (rule 1); ``used``: the arguments that its bodies make or call,
+        ``handled``: those that they make handles of."""
         for each in arguments:
-            is_used = each in used
+            is_used, is_handled = each in used, each in handled
             written, opening, rest = each.partition("<")
             each = each.removeprefix("::")
             if _VALUES.match(each) or not re.match(r"[\w:]+\Z", written):
@@ -68,7 +72,7 @@ class Functors:
             last = written.rpartition("::")[2]
             found = meant(self.classes.named(last, self.homes), listed(opening + rest))
             if found is not None:
-                if is_used or not self._is_resource(found):
+                if is_used or not (is_handled or self._is_resource(found)):
                     yield Work(written, found.location, functor=True)
             elif written.startswith(ELSEWHERE):
                 yield Work(written, None, functor=True)
