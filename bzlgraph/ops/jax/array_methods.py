@@ -26,7 +26,8 @@ from bzlgraph.ops.python.values.arrays import EXPANDING, INDEXING
 from bzlgraph.python_source.syntax import dotted
 
 OF_PYTHON = frozenset(name for kind in (list, dict, set, str, bytes) for name in dir(kind))
-PLACES = ("jax/_src/numpy/array_methods.py", "jax/_src/numpy/lax_numpy.py")
+METHODS = "jax/_src/numpy/array_methods.py"
+PLACES = (METHODS, "jax/_src/numpy/lax_numpy.py")
 OPERATOR_TABLES = ("_array_operators", "_operators")
 TABLES = (*OPERATOR_TABLES, "_array_methods", "_array_properties")
 ITERATING = ("jax/_src/lax/lax.py", "_iter")

@@ -28,7 +28,7 @@ from functools import partial
 
 from bzlgraph.ops.jax import known_before
 from bzlgraph.ops.jax.accepted import Accepted
-from bzlgraph.ops.jax.array_methods import ArrayMethods
+from bzlgraph.ops.jax.array_methods import METHODS, ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.handed_on import (
     called_inside,
@@ -42,7 +42,7 @@ from bzlgraph.ops.jax.handed_on import (
 )
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
-from bzlgraph.ops.jax.uses import PrimitiveUse, Told, Waiting, is_among
+from bzlgraph.ops.jax.uses import PrimitiveUse, Steps, Told, Waiting, is_among
 from bzlgraph.ops.model import Condition
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function, Given
@@ -64,7 +64,8 @@ from bzlgraph.ops.python.walk.gives import says
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
 """Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
 RULE_DEPTH = 5
-"""The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing."""
+"""The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing. In
+rules of transformations the tree's table of methods is no step: ``bdim_at_front`` ends in ``x.transpose(perm)``."""
 ARRAYS = ("jax.Array.", "jax.numpy.ndarray.")
 """The names of the class of arrays: its methods are those of the tree's tables (rule 4)."""
 BIND = ".bind"
@@ -221,7 +222,7 @@ class Follower:
         """A definition with what it accepts of what it is given (``accepted``)."""
         return at._replace(given=self._accepted.narrowed(at.symbol, at.given))
 
-    def _here(self, at: Waiting) -> tuple[tuple[str, str, int], ...]:
+    def _here(self, at: Waiting) -> Steps:
         """What leads to what a definition does."""
         function = self._code.resolver.function(at.symbol)
         line = function.line if function is not None else 0
@@ -353,8 +354,9 @@ class Follower:
         owner = made.name if made is not None and made.kind == "class" else made.name.rpartition(".")[0] if made else ""
         return self._code.resolver.method(made.path, owner, method) if made is not None and owner else None
 
-    def _goes_on(self, found: Symbol, here: tuple[object, ...], public: bool, entered: tuple[str, ...]) -> bool:
-        if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
+    def _goes_on(self, found: Symbol, here: Steps, public: bool, entered: tuple[str, ...]) -> bool:
+        depth = len(here) if not entered else sum(path != METHODS for _name, path, _line in here)
+        if not public and (depth >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
         if found.name.startswith(CHECKS) and found.name not in KEYS and not self._gives_array(found):
             return False

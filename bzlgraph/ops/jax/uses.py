@@ -14,17 +14,19 @@ from bzlgraph.ops.python.walk.conditions import Entered, Way, is_other
 from bzlgraph.ops.python.walk.given import ANYTHING
 
 MAX_DEPTH, MAX_FUNCTIONS = 13, 900
+Steps = tuple[tuple[str, str, int], ...]
+"""The functions that lead somewhere, as (name, path, line)."""
 
 
 class PrimitiveUse(NamedTuple):
-    """A primitive that is bound; ``through`` are the functions between, as (name, path, line), ``ways`` what decides on
-    each way to it that was met, that of the use itself first; ``more`` where there may be others."""
+    """A primitive that is bound; ``through`` are the functions between, ``ways`` what decides on each way to it that
+    was met, that of the use itself first; ``more`` where there may be others."""
 
     primitive: Primitive
     path: str
     line: int
     certain: bool
-    through: tuple[tuple[str, str, int], ...]
+    through: Steps
     ways: tuple[Way, ...] = ((),)
     more: bool = False
 
@@ -37,7 +39,7 @@ class Waiting(NamedTuple):
     symbol: Symbol
     events: Sequence[Event] | None = None
     certain: bool = True
-    through: tuple[tuple[str, str, int], ...] = ()
+    through: Steps = ()
     given: Given = ANYTHING
     way: Way = ()
     gives_back: bool = False
@@ -95,6 +97,6 @@ def names_of(bound: Sequence[PrimitiveUse]) -> tuple[tuple[str, ...], tuple[str,
     return names, tuple(each for each in names if each not in sure)
 
 
-def is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:
+def is_among(symbol: Symbol, through: Steps) -> bool:
     """Whether a definition is one of those that lead to it: what it does again is no other way."""
     return any((symbol.name, symbol.path) == (name, path) for name, path, _ in through)

@@ -172,6 +172,18 @@ def test_a_rule_that_the_same_module_replaces_is_none() -> None:
     ]
 
 
+def test_the_table_of_methods_is_no_step_on_the_way() -> None:
+    methods = FILES["jax/_src/numpy/array_methods.py"].replace(b'"lay": lax.transpose', b'"lay": _lay')
+    more = {
+        "jax/_src/numpy/array_methods.py": b"from jax._src.numpy import laid\n"
+        + methods
+        + b"def _lay(self):\n  return laid.lay(self)\n",
+        "jax/_src/numpy/laid.py": b"from jax._src.lax import lax\ndef lay(x):\n  return lax.transpose(x)\n",
+    }
+    (story,) = JaxTracer(small_jax({**FILES, **more}), lambda _path: ()).explain("turned").stories
+    assert shown(story.python_rules)[-1] == ("batching rule", "lambda", 68, ("transpose",))
+
+
 @pytest.fixture(scope="module")
 def tracer() -> JaxTracer:
     return JaxTracer(small_jax(FILES), lambda _path: ())
