@@ -295,7 +295,8 @@ class BodyReader(OperatorReader):
             asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"
             with self._in(IF, asked, node, needs):
                 self._visit(each)
-        self._visit_all([node.value, node.slice])
+        put = not isinstance(node.ctx, ast.Load) and self.names.outer(node.value)  # runs nothing that made the value
+        self._visit_all([node.slice] if put else [node.value, node.slice])
 
     def _assign(self, node: ast.Assign) -> None:
         """``f = queue.enqueue``: a method that is kept runs later; what a name is only called for runs there."""

@@ -273,8 +273,9 @@ class OperatorReader(CallReader):
                 if compared and (kind == "operator" or type(each) in COMPARED):
                     self._note(kind, compared, node, on=on, operands=(node.left, *node.comparators))
         named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
-        for operand in (node.left, *node.comparators):
-            if not (named and self.names.outer(operand)):
+        keys = (isinstance(each, ast.In | ast.NotIn) for each in node.ops)  # nor does ``x in KEPT``
+        for operand, holds in zip((node.left, *node.comparators), (False, *keys), strict=True):
+            if not ((named or holds) and self.names.outer(operand)):
                 self._compared(operand)
 
     def _compared(self, node: ast.expr) -> None:

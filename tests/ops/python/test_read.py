@@ -32,6 +32,10 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return n(x)", [("parameter", "n")]),
         ("raise ValueError(describe(x))", []),
         ("return isinstance(x, Big)", []),
+        # What is put into a value of the module, or asked of its keys, runs nothing that the value was made with.
+        ("_KEPT[math_ops.add(x)] = n", [ADD]),
+        ("if x in _KEPT:\n  del lib.kept[x]", []),
+        ("if _KEPT in n and _KEPT[x] not in n:\n  return -n", [("name", "_KEPT")] * 2 + [("maybe", "__neg__")]),
         ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),
         ("return n[0] * 2", [("maybe", "__mul__")]),  # a number, unless the caller gives tensors
         ("if x > 2:\n  return -n", [("maybe", "__neg__")]),  # what is tested is no tensor of a graph
