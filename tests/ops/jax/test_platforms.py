@@ -341,6 +341,19 @@ counts.update({lax.cumsum_p: 1})
     assert not any("mosaic_gpu" in text for text in story(asked, "cumsum").remarks)
 
 
+def test_only_a_dict_that_fills_a_table_holds_rules_of_pallas() -> None:
+    rules = b"""\
+from jax._src.lax import lax
+predicates = {lax.exp_p: arith.Predicate.oge}
+functions = {lax.cumsum_p: _scan}
+for prim, function in functions.items():
+  lowering_rules[prim] = lower_fun(function)
+"""
+    asked = JaxTracer(small_jax({"jax/_src/pallas/triton/lowering.py": rules}), lambda _path: ())
+    told = [text for name in ("exp", "cumsum") for text in story(asked, name).remarks if "triton" in text]
+    assert ["triton/lowering.py:3" in text for text in told] == [True]
+
+
 TURNS = b"""\
 from functools import partial
 from jax._src import core

@@ -4,8 +4,8 @@ Forms
 1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means
    CUDA and ROCm. A loop whose members are written out registers what each turn does (``turns.py``).
 2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
-3. ``lowering_rules[x_p] = rule``, dicts of ``x_p: rule`` that a module of rules begins with, and those that its table,
-   or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``.
+3. ``lowering_rules[x_p] = rule``, dicts of ``x_p: rule`` that are such a table, or that a loop goes through, and those
+   that a table, or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``.
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
    What is registered below ``if`` keeps what that asks, unless it asks what the maker was given.
@@ -118,6 +118,7 @@ class _Module:
         self._helpers = helpers
         folder = next((each for each in PALLAS if path.startswith(each)), "")
         self._inside = PALLAS.get(folder, "")
+        self._tables = frozenset(filter(None, map(_gone_through, code.body(path))))
 
     def lowerings(self, statement: ast.stmt) -> Iterator[Lowering | Unread]:
         """Forms 1 to 3."""
@@ -145,7 +146,10 @@ class _Module:
                     found = self._entry(target.slice, statement.value, self._inside, statement.lineno)
                     # what fills the tables of Pallas in a loop comes from the dicts that are read below
                     yield from (each for each in found if isinstance(each, Lowering) or not self._inside)
-            if self._inside and isinstance(statement.value, ast.Dict):
+            holds_rules = any(
+                dotted(each) in self._tables or dotted(each).endswith(TABLES) for each in statement.targets
+            )
+            if self._inside and holds_rules and isinstance(statement.value, ast.Dict):
                 yield from (each for each in self._table(statement.value) if isinstance(each, Lowering))
 
     def _in_function(self, function: ast.FunctionDef) -> Iterator[Lowering | Unread]:
@@ -200,6 +204,14 @@ class _Module:
         symbol = self._code.resolver.resolve(self._path, name) if name else None
         if symbol is None or symbol.kind not in ("class", "function"):  # these are for functions of the same name
             yield Unread(self._path, line)
+
+
+def _gone_through(statement: ast.stmt) -> str:
+    """The dict whose items a loop goes through, ``for x_p, rule in NAME.items()``; "" for anything else."""
+    match statement:
+        case ast.For(iter=ast.Call(func=ast.Attribute(value=table, attr="items"), args=[])):
+            return dotted(table)
+    return ""
 
 
 def _taken_in(node: ast.AST) -> ast.Dict | None:
