@@ -10,6 +10,8 @@ from bzlgraph.ops.model import KernelRegistration, Work, on_request
 
 SHOWN_WORKS = 3
 SHOWN_TYPES = 4
+SHOWN_FILES = 2
+SHOWN_WAYS = 1
 
 
 def grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistration]]:
@@ -45,15 +47,19 @@ def kernel_text(kernels: list[KernelRegistration], everything: bool) -> str:
         parts.append(f"{computes} at {first.compute.short}")
     if first.targets:
         parts.append(" ".join(first.targets) if everything else first.targets[0])
-    if first.through:
-        parts.append(f"through {' > '.join(first.through)}")
+    ways = dict.fromkeys(each.through for each in kernels if each.through)
+    told = [" > ".join(way) + _only_for([each for each in kernels if each.through == way], kernels) for way in ways]
+    if told:
+        parts.append(f"through {', '.join(told) if everything else some(told, SHOWN_WAYS)}")
     types = _types(kernels)
     if types:
         parts.append(f"for {', '.join(types) if everything else some(types, SHOWN_TYPES)}")
     if first.label:
         parts.append(f"only by its label, {first.label}")
-    if first.device_files:
-        parts.append(f"device code {some(first.device_files, 99 if everything else 2)}")
+    files = dict.fromkeys(file for each in kernels for file in each.device_files)
+    code = [file + _only_for([each for each in kernels if file in each.device_files], kernels) for file in files]
+    if code:
+        parts.append(f"device code {', '.join(code) if everything else some(code, SHOWN_FILES)}")
     return "  ".join(parts) + when_text(first.when)
 
 
@@ -82,7 +88,7 @@ def works_of(kernels: Iterable[KernelRegistration]) -> list[Work]:
 def works_text(kernels: Sequence[KernelRegistration], everything: bool) -> str:
     """The same with its places; of what only some of them do, for which types. "" where nothing is known."""
     most = 99 if everything else SHOWN_WORKS
-    return some([_work(each, _for_types(kernels, [each])) for each in works_of(kernels)], most)
+    return some([_work(each, _only_for(_doing(kernels, [each]), kernels)) for each in works_of(kernels)], most)
 
 
 def _way(works: Sequence[Work], kernels: Sequence[KernelRegistration]) -> list[str]:
@@ -91,7 +97,8 @@ def _way(works: Sequence[Work], kernels: Sequence[KernelRegistration]) -> list[s
     for each in works:
         levels.setdefault(each.depth, {}).setdefault(each.name, []).append(each)
     named = (levels[level].items() for level in sorted(levels))
-    return [some([name + _for_types(kernels, alike) for name, alike in each], SHOWN_WORKS) for each in named]
+    of = [[name + _only_for(_doing(kernels, alike), kernels) for name, alike in each] for each in named]
+    return [some(each, SHOWN_WORKS) for each in of]
 
 
 def _work(each: Work, types: str) -> str:
@@ -101,13 +108,17 @@ def _work(each: Work, types: str) -> str:
     return f"{each.name} at {each.location.short}{generated}{types}"
 
 
-def _for_types(kernels: Sequence[KernelRegistration], works: Sequence[Work]) -> str:
-    """Which kernels of one group do one of some works, by what only they are for; "" where all of them do."""
-    doing = [each for each in kernels if not set(each.work).isdisjoint(works)]
-    others = [each for each in kernels if each not in doing]
+def _doing(kernels: Sequence[KernelRegistration], works: Sequence[Work]) -> list[KernelRegistration]:
+    """The kernels of one group that do one of some works."""
+    return [each for each in kernels if not set(each.work).isdisjoint(works)]
+
+
+def _only_for(some_of: Sequence[KernelRegistration], kernels: Sequence[KernelRegistration]) -> str:
+    """Which kernels of one group something holds for, by what only they are for; "" where it is all of them."""
+    others = [each for each in kernels if each not in some_of]
     if not others:
         return ""
-    types, rest = _types(doing), _types(others)
+    types, rest = _types(some_of), _types(others)
     own, left = ([each for each in one if each not in two] for one, two in ((types, rest), (rest, types)))
     if not own or not left:
         return " (for some types)"

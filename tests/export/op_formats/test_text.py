@@ -86,3 +86,15 @@ def test_where_only_some_types_go_on_is_said_of_them() -> None:
     assert shown[3].partition("  continues in")[2].strip() == f"{where} (T: int32)"
     alike = lines(replace(KERNEL, work=(SUM, deep)), replace(KERNEL, work=(SUM,)))
     assert alike[3].endswith("functor::Sum at k/sum.h:2, Deep::Run at k/deep.h:4 (for some types)")
+
+
+def test_what_only_some_types_have_is_not_told_of_the_others() -> None:
+    half = replace(KERNEL, constraints=("T: half",), device_files=("k/half.cu.cc",), through=("CALL_half",))
+    double = replace(KERNEL, constraints=("T: double",), device_files=("k/double.cu.cc",), through=("CALL_double",))
+    plain = replace(KERNEL, constraints=("T: int32",))
+    (line,) = (each for each in lines(half, double, plain) if each.startswith(" kernel"))
+    assert "  through CALL_half (T: half) and 1 more  " in line
+    assert line.endswith("  device code k/half.cu.cc (T: half), k/double.cu.cc (T: double)")
+    (line,) = (each for each in lines(half, replace(half, constraints=("T: bool",))) if each.startswith(" kernel"))
+    assert "  through CALL_half  " in line
+    assert line.endswith("  device code k/half.cu.cc")
