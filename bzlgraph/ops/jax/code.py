@@ -12,6 +12,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.ops.python.values.inner_names import own_imports
 from bzlgraph.python_source.syntax import definitions, flattened, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -43,8 +44,14 @@ class PythonCode:
         """The statements of a module; none when it cannot be read (the tree has the gap)."""
         if path not in self._bodies:
             readable = not self.tree.module(path).problem
-            self._bodies[path] = self.within(path, lambda: parse_any(self.tree.bytes_of(path)).body) if readable else []
+            self._bodies[path] = self.within(path, lambda: self._parsed(path)) if readable else []
         return self._bodies[path]
+
+    def _parsed(self, path: str) -> list[ast.stmt]:
+        """Names are those of what was read before (``read_module``)."""
+        body = parse_any(self.tree.bytes_of(path)).body
+        own_imports(body, path.split("/")[:-1])
+        return body
 
     def within(self, path: str, work: Callable[[], Iterable[T]]) -> list[T]:
         """What work on a module gives; nothing, and a gap, where it takes more than any file needs."""

@@ -29,6 +29,7 @@ from bzlgraph.ops.jax.uses import PrimitiveUse, names_of
 from bzlgraph.ops.jax.words import sentences, what, without_rule
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.values.inner_names import INSIDE
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.sources.source import Source
 
@@ -161,7 +162,7 @@ class JaxTracer(Tracer):
             return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(f"methods of {found.name}",))
         inside = code.tree.path_of(tuple(name.split("."))) if "." in name else None
         if inside is not None:
-            own = [each for each in code.tree.module(inside).imports if not each.startswith("_")]
+            own = [each for each in code.tree.module(inside).imports if each[0] != "_" and INSIDE not in each]
             named = "".join(f", {word}.{each}" for each in own[:SHOWN_MEMBERS])
             place = PythonStep(name, Location(inside, 0, 0))
             return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(f"what the module has{named}",))
@@ -217,7 +218,8 @@ class JaxTracer(Tracer):
         path = self._index.code.tree.path_of(tuple(module.split(".")))
         if path is not None:
             read = self._index.code.tree.module(path)
-            public = [each for each in (*read.imports, *read.functions, *read.values) if not each.startswith("_")]
+            names = (*read.imports, *read.functions, *read.values)
+            public = [each for each in names if each[0] != "_" and INSIDE not in each]
             near = nearest_names(last, public)
             if near:
                 return tuple(word[: len(word) - len(last)] + each for each in near)

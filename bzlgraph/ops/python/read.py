@@ -27,7 +27,7 @@ from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.traced import traced, traces
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
-from bzlgraph.ops.python.values.inner_names import tell_apart
+from bzlgraph.ops.python.values.inner_names import own_imports, tell_apart
 from bzlgraph.ops.python.values.learning import gives_attribute, lazily_loaded, learn, made_by_python
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.outcomes import none_without, outcomes_of
@@ -96,7 +96,9 @@ class _ModuleReader:
         return LocalNames(*known, self.foreign, self.annotated, self.apart, self.attributes)
 
     def statements(self, body: list[ast.stmt]) -> None:
-        """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
+        """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module, by
+        names of their own where others mean something else (``own_imports``)."""
+        own_imports(body, self.package)
         flat = [each for each in flattened(body) if not isinstance(each, syntax.COMPOUND)]
         for node in flat:
             for each in syntax.statements_below(node):

@@ -9,7 +9,7 @@ from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpTrace
 from bzlgraph.workspace.sources.source import MemorySource
-from tests.ops.jax.small_jax import LAX, small_jax
+from tests.ops.jax.small_jax import LAX, exported, small_jax
 
 TARGETS = {
     "jaxlib/cpu/lapack_kernels.cc": ("//jaxlib/cpu:lapack_kernels",),
@@ -429,3 +429,12 @@ def asked(n):
     }
     (use,) = JaxTracer(small_jax(changed), lambda _path: ()).explain("jnp.asked").uses
     assert (use.op, [step.name for step in use.steps]) == ("exp", ["asked", "Index.gather", "Index._all", "exp"])
+
+
+def test_a_function_that_imports_another_of_its_name_runs_that_one() -> None:
+    files = {
+        "jax/_src/numpy/own.py": b"def cumsum(x, axis=0):\n  from jax.lax import cumsum\n  return cumsum(x)\n",
+        "jax/numpy/__init__.py": exported("own", ["cumsum"]),
+    }
+    uses = JaxTracer(small_jax(files), lambda _path: ()).explain("jnp.cumsum").uses
+    assert [(use.op, [each.name for each in use.steps]) for use in uses] == [("cumsum", ["cumsum", "cumsum"])]

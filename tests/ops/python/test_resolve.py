@@ -1,5 +1,7 @@
 """Names of one module in another."""
 
+import pytest
+
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import MemorySource
@@ -70,3 +72,51 @@ def test_of_two_modules_that_are_imported_whole_the_last_gives_a_name() -> None:
     assert resolver.absolute("ops.adjust") == Symbol("function", "ops_impl.py", "adjust")
     assert resolver.absolute("ops.only_generated") == Symbol("generated", "gen_ops", "only_generated")
     assert resolver.absolute("either.adjust") == Symbol("function", "ops_impl.py", "adjust")
+
+
+OWN_IMPORTS = """\
+from lib.first import blend
+def mix(x):
+  from lib.second import mix
+  def later():
+    return mix(x)
+  def other(mix):
+    return mix(x)
+  return later() + other(blend)
+def stir(x):
+  if x:
+    from lib.second import mix as blend, blend as sum
+    import lib.first as mix
+  return blend(x), sum(x), mix.blend(x)
+class Pot:
+  def stir(self, x):
+    import lib.second
+    from lib.second import blend
+    return self.blend(blend(x, blend=x)), lib.second.mix
+def all_of(x):
+  return blend(x), mix(x), sum(x)
+def lazily(x):
+  global blend
+  from lib.second import blend
+  return blend(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "called"),
+    [
+        ("mix", {"lib/second.py mix", "lib/first.py blend"}),
+        ("stir", {"lib/second.py mix", "lib/second.py blend", "lib/first.py blend"}),
+        ("Pot.stir", {"lib/second.py blend", "lib/second.py mix"}),
+        ("all_of", {"lib/first.py blend", "lib/own.py mix"}),
+        ("lazily", {"lib/first.py blend"}),
+    ],
+)
+def test_an_import_in_a_function_is_for_that_function_only(function: str, called: set[str]) -> None:
+    """``def mix(x): from lib.second import mix`` calls the other one; who else says ``mix`` means the module's own."""
+    both = "def mix(x):\n  return x\ndef blend(x):\n  return x\n"
+    files = {"lib/__init__.py": "", "lib/first.py": both, "lib/second.py": both, "lib/own.py": OWN_IMPORTS}
+    resolver = Resolver(PythonTree(MemorySource({path: text.encode() for path, text in files.items()})), _none)
+    events = resolver.tree.module("lib/own.py").functions[function].events
+    meant = [resolver.resolve("lib/own.py", each.text) for each in events if each.kind in ("call", "name")]
+    assert {f"{each.path} {each.name}" for each in meant if each is not None} == called

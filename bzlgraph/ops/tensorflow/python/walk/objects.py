@@ -25,6 +25,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import REST
+from bzlgraph.ops.python.values.inner_names import own_imports
 from bzlgraph.ops.python.values.operators import BINARY, UNARY
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.abstract import ROOT
@@ -139,6 +140,7 @@ class Objects:
             body = parse_any(self.resolver.tree.bytes_of(path)).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
+        own_imports(body, path.split("/")[:-1])  # names are those of what the resolver reads
         for node in flattened(body):
             for prefix, each in _functions(node):
                 symbol = Symbol("function", path, prefix + each.name)
