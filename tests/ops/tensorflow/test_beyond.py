@@ -349,6 +349,34 @@ class AOp : public Base {
     assert "AOp::Back core/a.cc:12" in work("AOp<false, true>", **given)
 
 
+def test_what_only_another_device_comes_to_is_not_followed() -> None:
+    names = ["OnGpu", "Plain", "Either", "OnCpu", "Later"]
+    functor = "template <typename Device, typename T> struct {} {{ void operator()(Context* c) {{ go(c); }} }};\n"
+    text = f"""namespace functor {{ {"".join(map(functor.format, names))} }}
+template <typename Device, typename T>
+class AOp : public OpKernel {{
+  void Compute(Context* c) override {{
+    bool on_gpu = std::is_same<Device, GPUDevice>::value && wide(c);
+    if (on_gpu && big) {{ functor::OnGpu<Device, T>()(c); return; }}
+    if (!on_gpu) {{ functor::Plain<Device, T>()(c); }}
+    bool either = std::is_same<Device, GPUDevice>::value || big;
+    if (either) functor::Either<Device, T>()(c);
+    if constexpr (std::is_same_v<Device, CPUDevice>) functor::OnCpu<Device, T>()(c);
+    bool later = std::is_same<Device, GPUDevice>::value;
+    later = big;
+    if (later) functor::Later<Device, T>()(c);
+  }}
+}};
+"""
+
+    def told(device: str) -> list[str]:
+        found = work(f"AOp<{device}Device, float>", device, a_dot_cc=text)
+        return [each.split()[0].removeprefix("functor::") for each in found]
+
+    assert told("CPU") == ["Plain", "Either", "OnCpu", "Later"]
+    assert told("GPU") == ["OnGpu", "Plain", "Either", "Later"]
+
+
 def test_functors_come_in_the_order_of_their_first_calls_and_those_of_a_fixed_type_only_alone() -> None:
     text = """#include "core/f.h"
 template <typename Device, typename F> class AOp : public OpKernel {

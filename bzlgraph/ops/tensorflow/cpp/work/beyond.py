@@ -11,7 +11,7 @@ Rules
 3. The functors that the registration gives to its class, those that the class gives to its bases, and those that
    these bodies call (``functors``); functions that members hold (``members``).
 4. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
-   of ``FFT<true, false>``.
+   of ``FFT<true, false>``, ``std::is_same<Device, GPUDevice>::value`` of a kernel for CPUs.
 Methods that macros make are not looked into.
 """
 
@@ -155,7 +155,11 @@ class Beyond:
             own = method is not None and bool(chain) and method.owners[-1] == chain[0].name
             return _TRUTHS.get(bound.get(name, name) if own else name)
 
-        return body._replace(tokens=running(body.tokens, truth))
+        def same(one: str, other: str) -> bool | None:
+            types = [plain(bound.get(each, each)) for each in (one, other)]
+            return types[0] == types[1] if {*types} <= {*_DEVICES} else None
+
+        return body._replace(tokens=running(body.tokens, truth, same))
 
     def _methods(self, body: Body, about: _Own, bound: Mapping[str, str]) -> list[Body]:
         """The methods of the kernel's classes that Compute calls, and those that these call."""
