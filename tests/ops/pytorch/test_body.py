@@ -32,6 +32,7 @@ GIVING = TensorNames(
         ("use(n ? IntArrayRef{0, 1} : a);", ""),
         ("use(at::IntArrayRef({}));", "sizes"),
         ("std::vector<int64_t> all(n); auto some = n ? size : all; use(some);", "sizes"),
+        ("OptionalIntArrayRef given; auto some = given.value_or(size); auto all = some.vec(); use(all);", "sizes"),
         ("std::optional<DimnameList> names; use(names);", "DimnameList"),
         ("auto memory = a.suggest_memory_format(); use(memory);", "MemoryFormat"),
         ("use(at::MemoryFormat::Preserve);", "MemoryFormat"),

@@ -187,15 +187,15 @@ class Values:
         root, calls = self.root(end - 1)
         if root in (TENSOR, *_LISTS) and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
             return _SIZES if called != "vec" or self.places.called_last(end - 5) in _SIZES_OF else "?"
+        if calls and root in (_SIZES, f"Optional{_SIZES}"):  # one of several numbers, some of them, or all
+            taken = called in _ELEMENTS or self._tokens[end - 1].text == "]"
+            return "int64_t" if taken else _SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR
         if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
             return NO_TENSOR
         if called in self._giving.lists:
             return _LISTS[0]
-        if calls and root == _SIZES:  # one of several numbers, or some of them
-            taken = called in _ELEMENTS or self._tokens[end - 1].text == "]"
-            return "int64_t" if taken else _SIZES if called in _SIZES_OF else "?"
         if calls and called == "suggest_memory_format":
             return MEMORY_FORMAT
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
