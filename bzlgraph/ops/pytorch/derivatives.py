@@ -18,8 +18,8 @@ from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
+from bzlgraph.ops.pytorch.cpp.values.function_names import FileNames, TensorNames
 from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items
-from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames
 
 PATH = "tools/autograd/derivatives.yaml"
 _NAME = re.compile(r"\s*(\w+(?:\.\w+)?)")

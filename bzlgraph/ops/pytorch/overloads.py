@@ -23,8 +23,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, NUMBER_TYPE, OF_TEMPLATE, OPTIONS
-from bzlgraph.ops.pytorch.cpp.values import MEMORY_FORMAT, NAMES, NO_TENSOR, NUMBERS, TENSOR
+from bzlgraph.ops.pytorch.cpp.values.kinds import CAST, ITS_OPTIONS, LAYOUT, NUMBER_TYPE, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.values.types import MEMORY_FORMAT, NAMES, NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
 _WORDS = {

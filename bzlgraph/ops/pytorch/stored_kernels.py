@@ -21,9 +21,9 @@ from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.definitions import ALL_FACTS, Definitions
 from bzlgraph.ops.pytorch.cpp.questions import Constants
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
-from bzlgraph.ops.pytorch.function_names import TensorNames
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.ops.pytorch.running.composites import Composites
 from bzlgraph.ops.pytorch.running.known.given_values import decides

@@ -6,10 +6,10 @@ import pytest
 
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.cpp.body import calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp.body import calls_of
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames, names_of_file
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import read_entries
-from bzlgraph.ops.pytorch.function_names import TensorNames
 
 GIVING = TensorNames(
     functions=frozenset({"empty", "linspace", "narrow_symint", "sum"}),

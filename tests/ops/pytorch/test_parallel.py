@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.ops.pytorch.cpp import definitions
-from bzlgraph.ops.pytorch.function_names import TensorNames
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.workspace.sources.source import MemorySource
 
 FOLDER = "aten/src/ATen/native"

@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.cache.looks import is_young
 from bzlgraph.cpp.source_file import read_source_file
 from bzlgraph.ops.pytorch.cpp.facts import Definition, read_facts
-from bzlgraph.ops.pytorch.function_names import TensorNames
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.ops.pytorch.stored_kernels import Steps
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import DiskSource

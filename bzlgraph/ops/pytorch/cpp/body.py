@@ -18,28 +18,23 @@ function helper ('Tensor',) ('!(n > 1)',)
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.call import ADDING, ADDING_INPUT, EITHER, PARAMETER, Call, made_with
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
-from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, WORDS
-from bzlgraph.ops.pytorch.cpp.values import (
-    IN_TYPES,
-    NUMBERS,
-    TENSOR,
-    Values,
-)
+from bzlgraph.ops.pytorch.cpp.values.declared import Declarations
+from bzlgraph.ops.pytorch.cpp.values.function_names import FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.values.kinds import ArgumentKinds
+from bzlgraph.ops.pytorch.cpp.values.places import BEFORE_VALUE, WORDS, behind_template, whole_arguments
+from bzlgraph.ops.pytorch.cpp.values.tensors import IN_TYPES, Values
+from bzlgraph.ops.pytorch.cpp.values.types import NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses, types_of_two
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, special_uses
 from bzlgraph.ops.pytorch.cpp.written import MAX_NAME, plain_text
-from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames, gives_tuple
 
 _SYMBOLS = "+ - * / % += -= *= /= &= |= == != < <= > >= & | ^"
 _METHODS = "add sub mul div remainder add_ sub_ mul_ div_ bitwise_and_ bitwise_or_ eq ne lt le gt ge bitwise_and"
@@ -58,80 +53,7 @@ STUB_ENDINGS = ("_stub", "_kernel", "Stub", "Kernel", "_fn", "_scalar_weight", "
 """How the names of stubs end."""
 ON_THREADS = ("__device__", "__global__", "_DEVICE")
 """How the words end that say of a function that a GPU's threads run it."""
-NAMING = re.compile(r"(?:typename|class|using)\b")
-"""What makes a name of a type known in a file."""
-ADDING = re.compile(r"add(?:_\w+)?_output")
-"""Methods that say what the result is of what goes over tensors."""
-ADDING_INPUT = re.compile(r"add(?:_\w+)?_input")
-"""Methods that say what else is gone over."""
-EITHER = "either "
-"""How the kind of an argument begins that is of a template's type, which may be tensors or numbers."""
-PARAMETER = "parameter"
-"""The kind of a call of what a function is given."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
-
-
-class Call(NamedTuple):
-    """``kind``: ``function``, also a member of a class that is known (``TensorIterator::build``); ``method`` of a
-    value that may be a tensor; ``member`` of one whose type is a template's parameter; ``value``, a qualified name or
-    that of a stub that is handed on; ``PARAMETER``. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``,
-    ``list``, "other" (values of registers), or "" for what is not known; the first of a method is what it is called
-    on."""
-
-    kind: str
-    name: str
-    arguments: tuple[str, ...]
-    line: int
-    """In what ``calls_of`` gives the offset in the file's text."""
-    conditions: tuple[str, ...] = ()
-    given: tuple[str, ...] = ()
-    """Each argument of a function (or of ``ADDING``, ``ADDING_INPUT``) as written that is one name or number, "" for
-    any other."""
-    template: tuple[str, ...] = ()
-    """So each argument of a template."""
-    checked: tuple[str, ...] = ()
-    """What is made sure of before it."""
-    undefined: tuple[str, ...] = ()
-    """Variables among ``given`` that are no tensors yet."""
-    written: tuple[str, ...] = ()
-    """``arguments`` of a function or method, written as those of ``given`` are."""
-    made_by: tuple[str, int] = ("", 0)
-    """The method that gives what another one is called on, and how many arguments that has."""
-    special: int = 1
-    """Whether what is given may be a tensor of a special kind, and how that comes about (``special_uses``)."""
-
-
-def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
-    """The names of one file; ``more`` are tokens that stand elsewhere in it, of what says ``NAMING``."""
-    tokens = outline.tokens
-    giving = frozenset(
-        scope.name
-        for scope in outline.scopes
-        if scope.kind == "function" and tokens[max(outline.name_index(scope) - 1, 0)].text == TENSOR
-    )
-    tuples = frozenset(
-        scope.name
-        for scope in outline.scopes
-        if scope.kind == "function" and gives_tuple(tokens, outline.name_index(scope))
-    )
-    words = [token.text for token in (*tokens, *more)]
-    types = {
-        words[at + 1]
-        for kind in ("typename", "class")
-        for at in places(words, kind)
-        if words[at + 2 : at + 3] and words[at + 2] in (",", ">", "=")
-    }
-    named = {words[at + 1] for at in places(words, "using") if words[at + 2 : at + 3] == ["="]}
-    return FileNames(giving, frozenset(types), frozenset(named) - {TENSOR}, tuples)
-
-
-def places(words: Sequence[str], word: str) -> Iterator[int]:
-    """Where a word stands: walking a file's tokens word by word takes many times as long."""
-    at = -1
-    with suppress(ValueError):
-        while True:
-            at = words.index(word, at + 1)
-            yield at
 
 
 def calls_of(
@@ -146,8 +68,7 @@ def calls_of(
     names of the file, ``owner`` is the class that it is a member of. What runs on a GPU's threads calls no operator."""
     if any(each.text.endswith(ON_THREADS) for each in outline.tokens[scope.start : scope.opening]):
         return
-    body = _Body(outline, giving, own)
-    body.declare(scope, owner)
+    body = _Body(outline, scope, giving, own, owner)
     ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
     first, special = first_uses(outline, scope), special_uses(outline, scope, giving.methods)
     around: list[Range] = []
@@ -168,7 +89,7 @@ def calls_of(
             texts = body.method_texts(index, written[0]) if kind == "method" else written[0]
             if kind == "method" and ADDING.fullmatch(name) is None and ADDING_INPUT.fullmatch(name) is None:
                 written = (), ()
-            for arguments, said in _made_with(given):
+            for arguments, said in made_with(given):
                 conditions = (*(each.text for each in around if not each.checked), *said)
                 checked = tuple(each.text for each in around if each.checked)
                 undefined = body.undefined(index, written[0], first) if first and kind == "function" else ()
@@ -185,18 +106,14 @@ _Found = tuple[str, str, tuple[str, ...]]
 class _Body:
     """A function's tokens, and what is known of its values."""
 
-    def __init__(self, outline: Outline[Token], giving: TensorNames, own: FileNames) -> None:
+    def __init__(self, outline: Outline[Token], scope: Scope, giving: TensorNames, own: FileNames, owner: str) -> None:
         self._outline = outline
         self._tokens = outline.tokens
-        self._values = Values(outline, giving, own)
+        self._values = Values(outline, giving, own, scope.opening)
+        Declarations(outline, self._values, giving).declare(scope, owner)
         self._kinds = ArgumentKinds(outline, self._values)
         self._parameters = own.parameters
-        self._types: list[tuple[range, str, str]] = []
-
-    def declare(self, scope: Scope, owner: str) -> None:
-        """Take in the variables of a function, and the object that it is a member of."""
-        self._values.declare(scope, owner)
-        self._types = [*types_of_two(self._outline, scope)]
+        self._types = [*types_of_two(outline, scope)]
 
     def calls(self, at: int) -> Iterator[_Found]:
         """What is called by the token there: (kind, name, arguments)."""
@@ -212,7 +129,7 @@ class _Body:
     def _named(self, at: int) -> _Found | None:
         """The call (or the handing on) of the name that ends at a token."""
         tokens = self._tokens
-        opening = _behind_template(tokens, at + 1)
+        opening = behind_template(tokens, at + 1)
         first = at
         while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
             first -= 2
@@ -249,10 +166,10 @@ class _Body:
     def written(self, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What the function whose name ends at a token is given, and its template; variables that are types of two
         values as these."""
-        opening = _behind_template(self._tokens, at + 1)
+        opening = behind_template(self._tokens, at + 1)
         if opening >= len(self._tokens) or self._tokens[opening].text != "(":
             return (), ()
-        parts = _whole(self._outline.brackets.arguments(opening))
+        parts = whole_arguments(self._outline.brackets.arguments(opening))
         inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
         texts = list(map(plain_text, parts))
         for where, name, made in self._types:
@@ -295,7 +212,7 @@ class _Body:
         if special is None or {TENSOR, ""}.isdisjoint(given):
             return GIVEN
         tokens, ends = self._tokens, self._outline.brackets.ends
-        opening = _behind_template(tokens, at + 1)
+        opening = behind_template(tokens, at + 1)
         closing = ends[opening] if opening < len(tokens) else at
         if tokens[at].kind != Kind.NAME:  # an operator
             closing = next((each for each in range(at, len(tokens)) if tokens[each].text == ";"), at)
@@ -305,14 +222,14 @@ class _Body:
 
     def undefined(self, at: int, given: Sequence[str], first: Mapping[int, str]) -> tuple[str, ...]:
         """Which of the variables that a function is given are used first there."""
-        opening = _behind_template(self._tokens, at + 1)
+        opening = behind_template(self._tokens, at + 1)
         closing = self._outline.brackets.ends[opening]
         return tuple(name for use, name in first.items() if opening < use < closing and name in given)
 
     def _given(self, opening: int) -> tuple[str, ...]:
         """The kinds of the arguments of a call."""
         kinds, at = [], opening
-        for part in _whole(self._outline.brackets.arguments(opening)):
+        for part in whole_arguments(self._outline.brackets.arguments(opening)):
             at += len(part) + 1
             kinds.append(self._kinds.of(part, at - 1))
         return tuple(kinds)
@@ -338,16 +255,6 @@ class _Body:
             yield "method", OPERATORS[text], (TENSOR, f"{EITHER}{made}" if made else kind)
 
 
-def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What a call is given, and the condition for that: where it is of a template's type, a tensor or a number."""
-    types = [each.removeprefix(EITHER) for each in given if each.startswith(EITHER)]
-    for kind, compared in ((TENSOR, "=="), ("Scalar", "!=")) if types else ():
-        made = tuple(kind if each.startswith(EITHER) else each for each in given)
-        yield made, (f"{types[0]} {compared} {TENSOR}",)
-    if not types:
-        yield given, ()
-
-
 def _from_right(operator: str) -> Iterator[_Found]:
     """What a number and a tensor, in this order, call."""
     changed = _FROM_RIGHT.get(operator)
@@ -357,44 +264,3 @@ def _from_right(operator: str) -> Iterator[_Found]:
     yield "function", "at::empty_like", (TENSOR, "")
     yield "method", "fill_", (TENSOR, "Scalar")
     yield "method", changed, (TENSOR, TENSOR)
-
-
-def _whole(parts: Iterable[Sequence[Token]]) -> Iterator[Sequence[Token]]:
-    """Arguments, with those of a template put together again: ``Is<T, false>()`` is one."""
-    opened: list[Sequence[Token]] = []
-    for part in parts:
-        opened.append(part)
-        if sum(map(_opened_angles, opened)) <= 0:
-            yield _joined(opened)
-            opened = []
-    yield from opened  # `a < b`
-
-
-def _opened_angles(part: Sequence[Token]) -> int:
-    """How many ``<`` of an argument are not closed in it; those in brackets are their own: ``a < b, g(b > c)``."""
-    found = depth = 0
-    for token in part:
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
-        found += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not depth else 0
-    return found
-
-
-def _joined(parts: Sequence[Sequence[Token]]) -> Sequence[Token]:
-    comma = Token(Kind.PUNCT, ",", 0)
-    return parts[0] if len(parts) == 1 else [token for part in parts for token in (*part, comma)][:-1]
-
-
-def _behind_template(tokens: Sequence[Token], at: int) -> int:
-    """The token behind ``<...>`` when that may be a list of template arguments, else ``at`` itself."""
-    if at >= len(tokens) or tokens[at].text != "<":
-        return at
-    depth = inside = 0
-    for index in range(at, min(at + 40, len(tokens))):
-        text = tokens[index].text
-        inside += {"(": 1, ")": -1}.get(text, 0)  # `<decltype(x)>`
-        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(text, 0) if not inside else 0
-        if depth <= 0:
-            return index + 1
-        if text in (";", "{", "&&", "||") or inside < 0:
-            break
-    return at

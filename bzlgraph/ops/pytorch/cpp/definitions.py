@@ -23,7 +23,7 @@ from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
 from bzlgraph.ops.pytorch.cpp.facts import read_facts
 from bzlgraph.ops.pytorch.cpp.insides import NOTHING_INSIDE, Body, Inside
-from bzlgraph.ops.pytorch.function_names import TensorNames
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 

@@ -29,12 +29,12 @@ from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.skipped_bodies import Blanked, without_bodies
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.cpp.body import NAMING, STUB_ENDINGS, names_of_file
+from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS
 from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, FileReader
 from bzlgraph.ops.pytorch.cpp.own_functions import is_own, with_helpers
+from bzlgraph.ops.pytorch.cpp.values.function_names import NAMING, TensorNames, names_of_file
 from bzlgraph.ops.pytorch.cpp.written import MAX_NAME
-from bzlgraph.ops.pytorch.function_names import TensorNames
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",

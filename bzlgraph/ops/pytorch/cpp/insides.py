@@ -22,18 +22,20 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
+from bzlgraph.ops.pytorch.cpp.body import calls_of
+from bzlgraph.ops.pytorch.cpp.call import Call
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, prepared, refusals
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.function_names import FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.values.places import places_of
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import kept_contiguous, made_tensors, shaped_as
 from bzlgraph.ops.pytorch.cpp.variables.number_types import Declared, type_variables, types_given
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
-from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60
@@ -339,7 +341,7 @@ def _sets(tokens: Sequence[Token], at: int) -> bool:
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """What options are asked for, and the parameters that they are made with."""
-    for at in places(words, "TensorOptions"):
+    for at in places_of(words, "TensorOptions"):
         end = words.index(";", at) if words[at + 2 : at + 3] == ["="] and ";" in words[at:] else at
         for each in range(at + 3, end - 4):
             if words[each] == "." and words[each + 2 : each + 5 : 2] == ["(", ")"] and words[each + 3].isidentifier():

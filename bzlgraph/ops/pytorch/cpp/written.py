@@ -19,7 +19,7 @@ from itertools import accumulate
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, EMPTY, REAL, SUGGESTED, WRAPPED
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 
 MAX_NAME = 9
 """Tokens of a qualified name."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bzlgraph.cpp.condition import may_hold_together
-from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.call import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import device_of
-from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.questions import THIS
-from bzlgraph.ops.pytorch.cpp.values import CLASS_METHODS, TENSOR
+from bzlgraph.ops.pytorch.cpp.values.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.values.tensors import CLASS_METHODS
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
 from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for

@@ -46,10 +46,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.body import NOTHING
+from bzlgraph.ops.pytorch.cpp.call import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
-from bzlgraph.ops.pytorch.cpp.kinds import LAYOUT
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts
 from bzlgraph.ops.pytorch.cpp.questions import (
     ALL_REAL,
@@ -62,6 +62,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     with_rows,
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
+from bzlgraph.ops.pytorch.cpp.values.kinds import LAYOUT
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings

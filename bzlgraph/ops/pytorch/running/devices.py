@@ -11,14 +11,14 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.call import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
-from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, Constants, is_of_all
 from bzlgraph.ops.pytorch.cpp.truth import is_special, opposite, parts_of
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.kinds import ITS_OPTIONS, OPTIONS
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
 

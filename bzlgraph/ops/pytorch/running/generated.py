@@ -16,8 +16,8 @@ from bzlgraph.ops.pytorch.cpp.body import calls_of
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
-from bzlgraph.ops.pytorch.function_names import TensorNames
 from bzlgraph.ops.pytorch.overloads import argument_names
 from bzlgraph.ops.pytorch.running.steps import Step
 

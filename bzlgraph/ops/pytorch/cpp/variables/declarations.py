@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.known import COMMON_TYPE
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 
 
 def first_uses(outline: Outline[Token], scope: Scope) -> dict[int, str]:

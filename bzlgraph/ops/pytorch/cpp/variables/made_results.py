@@ -63,7 +63,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     like_tensor,
     typed_tensor,
 )
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.cpp.variables.set_again import outside
 from bzlgraph.ops.pytorch.cpp.written import DENSE, MADE_OF_SIZES
 

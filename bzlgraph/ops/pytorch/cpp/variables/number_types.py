@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.known import REAL
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.cpp.written import MADE_OF_SIZES
 
 NUMBER_TYPE, OPTIONS = "ScalarType", "TensorOptions"

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 
 GIVEN, MADE = 1, 2
 _KINDS = "sparse", "quantize", "nested", "mkldnn", "jagged", "_csr", "_csc", "_bsr", "_bsc"

@@ -26,9 +26,8 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.call import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import (
     CONTIGUOUS,
     EMPTY,
@@ -57,7 +56,8 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     same_tensor,
     typed_tensor,
 )
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.kinds import ITS_OPTIONS, OPTIONS
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, argument_texts, holds
 

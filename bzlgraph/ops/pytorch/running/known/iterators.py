@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.body import ADDING, ADDING_INPUT, Call
+from bzlgraph.ops.pytorch.cpp.call import ADDING, ADDING_INPUT, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
 from bzlgraph.ops.pytorch.cpp.known import handed_on, lasting_facts, simplified
@@ -31,7 +31,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     same_tensor,
     typed_tensor,
 )
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.known.local_values import steady_names
 

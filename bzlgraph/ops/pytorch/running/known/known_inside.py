@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.body import ADDING_INPUT, PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.call import ADDING_INPUT, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
@@ -35,7 +35,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors

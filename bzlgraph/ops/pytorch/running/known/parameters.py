@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.call import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, handed_on, is_constant
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, has_its_size, is_contiguous
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.running.known.given_values import of_two
 from bzlgraph.ops.pytorch.running.known.iterators import is_alike
 from bzlgraph.ops.pytorch.running.known.local_values import of_shapes, shape_of

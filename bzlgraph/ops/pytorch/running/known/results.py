@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.call import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
 from bzlgraph.ops.pytorch.cpp.questions import (
@@ -23,7 +23,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     same_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 from bzlgraph.ops.pytorch.cpp.written import FORMATTED
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types, takes

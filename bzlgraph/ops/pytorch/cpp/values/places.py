@@ -5,7 +5,8 @@ tokens of a function -> places, by names and brackets alone: what anything is, `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
@@ -120,3 +121,53 @@ class Places:
     def is_address(self, at: int) -> bool:
         """Whether the ``&`` of ``&a == &b`` stands at a token."""
         return at > 0 and self._tokens[at].text == "&" and self._tokens[at - 1].text in BEFORE_VALUE
+
+
+def places_of(words: Sequence[str], word: str) -> Iterator[int]:
+    """Where a word stands: walking a file's tokens word by word takes many times as long."""
+    at = -1
+    with suppress(ValueError):
+        while True:
+            at = words.index(word, at + 1)
+            yield at
+
+
+def whole_arguments(parts: Iterable[Sequence[Token]]) -> Iterator[Sequence[Token]]:
+    """Arguments, with those of a template put together again: ``Is<T, false>()`` is one."""
+    opened: list[Sequence[Token]] = []
+    for part in parts:
+        opened.append(part)
+        if sum(map(_opened_angles, opened)) <= 0:
+            yield _joined(opened)
+            opened = []
+    yield from opened  # `a < b`
+
+
+def _opened_angles(part: Sequence[Token]) -> int:
+    """How many ``<`` of an argument are not closed in it; those in brackets are their own: ``a < b, g(b > c)``."""
+    found = depth = 0
+    for token in part:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        found += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not depth else 0
+    return found
+
+
+def _joined(parts: Sequence[Sequence[Token]]) -> Sequence[Token]:
+    comma = Token(Kind.PUNCT, ",", 0)
+    return parts[0] if len(parts) == 1 else [token for part in parts for token in (*part, comma)][:-1]
+
+
+def behind_template(tokens: Sequence[Token], at: int) -> int:
+    """The token behind ``<...>`` when that may be a list of template arguments, else ``at`` itself."""
+    if at >= len(tokens) or tokens[at].text != "<":
+        return at
+    depth = inside = 0
+    for index in range(at, min(at + 40, len(tokens))):
+        text = tokens[index].text
+        inside += {"(": 1, ")": -1}.get(text, 0)  # `<decltype(x)>`
+        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(text, 0) if not inside else 0
+        if depth <= 0:
+            return index + 1
+        if text in (";", "{", "&&", "||") or inside < 0:
+            break
+    return at

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX, WORDS, Places
-from bzlgraph.ops.pytorch.function_names import FileNames, TensorNames, holds_tensors_alone
+from bzlgraph.ops.pytorch.cpp.values.function_names import FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.values.places import BEFORE_VALUE, GET, INFIX, WORDS, Places
+from bzlgraph.ops.pytorch.cpp.values.types import CASTS, LISTS, NUMBERS, OF_NUMBERS, TENSOR, TUPLE, Types
 
 _CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
 """What an operator may have on its left, from left to right; all others have these and sums."""
@@ -22,40 +23,12 @@ IN_TYPES = frozenset({"*", "&", "<", ">"})
 """Operators that stand between a type and what it declares, too."""
 PREFIX = frozenset("-~!")
 """Operators with nothing on their left."""
-_DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
-_CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast"})
 _OPTIONAL = frozenset({"value", "value_or"})
 """What gives the tensor that an optional one holds."""
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 """Words in the names of types whose members give tensors."""
-TENSOR = "Tensor"
-NO_TENSOR = "no tensor"
-"""The type of a variable that a function gives of which all that is known is that it gives no tensor."""
-_ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
-"""Other names of these types."""
-NUMBERS = frozenset("Scalar SymInt SymFloat int64_t int32_t int size_t float double scalar_t accscalar_t".split())
-_TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
-_LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
-"""What an index takes a tensor out of."""
-_TUPLE = f"tuple of {TENSOR}"
-"""The type of a tuple of tensors alone."""
-_TUPLES = frozenset({"tuple", "pair"})
-_SIZES = "IntArrayRef"
-_OF_NUMBERS = frozenset({"array", "vector", "SmallVector", "ArrayRef", _SIZES})
-"""Types of lists of what is no tensor: those that hold some are told apart."""
-_SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
-"""What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
-_ELEMENTS = frozenset({"back", "front", "size", "at"})
-"""What gives a number of a list of numbers."""
-_INTEGERS = frozenset({"int64_t", "SymInt", "int"})
-NAMES, MEMORY_FORMAT = "DimnameList", "MemoryFormat"
-"""Types of what only names of dimensions and layouts of memory are given to."""
-_CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
-VECTOR = "Vectorized"
-"""The type of values of registers, which have methods and operators like those of tensors."""
-_NO_NAMES = _TYPES | WORDS
 _ENDS_PRODUCT = frozenset("+ - < > <= >= == != && || ? : , ; ) ] }".split())
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
@@ -64,16 +37,27 @@ MAX_GROUP = 40
 class Values:
     """A function's tokens, and the types of its variables."""
 
-    def __init__(self, outline: Outline[Token], giving: TensorNames, own: FileNames) -> None:
+    def __init__(self, outline: Outline[Token], giving: TensorNames, own: FileNames, opening: int = 0) -> None:
+        """``opening`` is where the body begins; before it, parameters are declared."""
         self.places = Places(outline)
         """Where its values stand."""
+        self.types = Types(outline, self.places)
+        """The types with arguments in it."""
         self._outline = outline
         self._tokens = outline.tokens
         self._giving = giving
         self._own = own
-        self._opening = 0
+        self._opening = opening
         self._known: dict[str, list[tuple[int, int, str]]] = {}
         """Each name with its declarations: where it is declared, the end of the block that knows it, its type."""
+
+    def know(self, name: str, at: int, until: int, kind: str) -> None:
+        """Take in a variable that is declared at a token as a type, and known up to another one."""
+        self._known.setdefault(name, []).append((at, until, kind))
+
+    def is_known(self, name: str) -> bool:
+        """Whether a variable of that name is declared anywhere so far."""
+        return name in self._known
 
     def type_of(self, name: str, at: int) -> str:
         """What a variable is declared as that is used at a token, "" when that is not seen."""
@@ -84,7 +68,7 @@ class Values:
         """Whether what ends at a token is a variable that is a number, or one of several: ``bounds[i]``."""
         if self._tokens[at].text == "]":
             named = self._openings.get(at, 0) - 1
-            return self.type_of(self._tokens[named].text, named) in _OF_NUMBERS
+            return self.type_of(self._tokens[named].text, named) in OF_NUMBERS
         return self.type_of(self._tokens[at].text, at) in NUMBERS
 
     def is_variable(self, name: str, at: int) -> bool:
@@ -106,123 +90,6 @@ class Values:
         kind = self.type_of(self._tokens[at].text, at) if self._tokens[at].kind == Kind.NAME else ""
         return kind if kind in self._own.parameters - NUMBERS else ""
 
-    def declare(self, scope: Scope, owner: str = "") -> None:
-        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. ``this`` is
-        of the class that a function is a member of."""
-        self._opening = scope.opening
-        if owner[:1].isupper():
-            self._known["this"] = [(scope.start, scope.closing, _ALIASES.get(owner, owner))]
-        tokens, ends = self._tokens, self._outline.brackets.ends
-        named = self._outline.name_index(scope)
-        opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
-        around = [scope.closing]
-        listing, inside = "", opening
-        outside: list[tuple[int, int]] = []
-        """The blocks around, and what ``inside`` is behind each: the body of a lambda is one in brackets."""
-        for at in range(opening, scope.closing - 1):
-            token = tokens[at]
-            if at > inside and token.text in ("(", "["):
-                inside = ends[at]
-            elif token.text in (";", "{", "}"):
-                listing = ""
-            if token.text == "{":
-                outside.append((ends[at], inside))
-                inside = at
-            while outside and at >= outside[-1][0]:
-                inside = outside.pop()[1]
-            while at > around[-1]:
-                around.pop()
-            if token.text in ("(", "{"):
-                around.append(ends[at] if token.text == "{" else self.places.known_until(ends[at], around[-1]))
-            if token.text == "auto":
-                self._unpack(at, around[-1])
-            if token.kind == Kind.NAME and token.text not in _NO_NAMES and tokens[at + 1].text in _DECLARING:
-                declared = self._declared(at) or (listing if at > inside and tokens[at - 1].text == "," else "")
-                listing = declared if declared and at > inside else listing  # `Type a, b;`
-                if declared or self.places.is_auto(at):  # a variable without a type is one: `(a * b)` is a product
-                    self._known.setdefault(token.text, []).append((at, around[-1], declared))
-
-    def _declared(self, at: int) -> str:
-        """The last word of the type that a name is declared with there, "" when none is declared, or none is seen."""
-        before = at - 1
-        while before > 0 and self._tokens[before].text in ("&", "*", "&&", "const"):
-            before -= 1
-        word = self._tokens[before]
-        if word.text == "auto":
-            return self._auto(at) if self._tokens[at + 1].text == "=" else ""
-        if word.text in (">", ">>"):
-            if self.places.angle(before) == before:
-                return ""  # `a > b, c`
-            if before < at - 1 and self.places.is_constant(before):
-                return ""
-            made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
-            return self._template(before) if not made or self.places.begins_statement(before) else ""
-        if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
-            return ""
-        if before < at - 1 and word.text in self._known:
-            return ""  # `a * b`
-        return _ALIASES.get(word.text, word.text)
-
-    def _unpack(self, at: int, until: int) -> None:
-        """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
-        opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
-        end = self._outline.brackets.ends[opening] if self._tokens[opening].text == "[" else opening
-        if end > opening and self._tokens[end + 1].text == "=":
-            given = TENSOR if (made := self._auto(end)) == _TUPLE else made
-            for each in self._tokens[opening:end] if given else ():
-                if each.kind == Kind.NAME:
-                    self._known.setdefault(each.text, []).append((at, until, given))
-
-    def _auto(self, at: int) -> str:
-        ends = range(at + 2, min(at + 400, len(self._tokens)))
-        end = next((index for index in ends if self._tokens[index].text == ";"), at)
-        if self._gives_tuple(end - 1, self._giving.tuples):
-            return _TUPLE
-        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.places.outside(at + 2, end))):
-            return TENSOR
-        chosen = next((each + 1 for each in self.places.outside(at + 2, end) if self._tokens[each].text == "?"), at + 2)
-        if [each.text for each in self._tokens[chosen : chosen + 2]] == ["static_cast", "<"]:
-            return self._first_type(chosen + 1)
-        called = self.places.called_last(end - 1)
-        root, calls = self.root(end - 1)
-        if root in (TENSOR, *_LISTS) and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
-            return _SIZES if called != "vec" or self.places.called_last(end - 5) in _SIZES_OF else "?"
-        if calls and root in (_SIZES, f"Optional{_SIZES}"):  # one of several numbers, some of them, or all
-            taken = called in _ELEMENTS or self._tokens[end - 1].text == "]"
-            return "int64_t" if taken else _SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
-        if called in self._giving.vectors and not (root == TENSOR and calls):
-            return VECTOR
-        if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
-            return NO_TENSOR
-        if called in self._giving.lists:
-            return _LISTS[0]
-        if calls and called == "suggest_memory_format":
-            return MEMORY_FORMAT
-        return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
-
-    def _template(self, at: int) -> str:
-        """The type whose arguments end there: of an optional or borrowed tensor that tensor."""
-        opening = self.places.angle(at)
-        if opening == at:
-            return "?"
-        owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
-        if owner in _CASTS:
-            return self._first_type(opening)
-        if owner in ("optional", "MaybeOwned") and held in (TENSOR, NAMES, _SIZES):
-            return held
-        if owner in _OF_NUMBERS and self._first_type(opening) in _INTEGERS:
-            return _SIZES
-        inside = [each.text for each in self._tokens[opening + 1 : at]]
-        if owner in _TUPLES and TENSOR in inside:
-            return _TUPLE if holds_tensors_alone(inside) else f"{_TUPLE} and others"
-        holds = owner in _CONTAINERS and TENSOR in inside
-        return f"{owner} of {TENSOR}" if holds else owner
-
-    def _first_type(self, opening: int) -> str:
-        """What ``static_cast<const at::Tensor&>`` makes of a value, what ``std::array<c10::SymInt, 2>`` holds."""
-        word = self._tokens[self.places.type_end(opening + 1)].text
-        return _ALIASES.get(word, word)
-
     # --------------------------------------------------------------------------------------------------- tensors
     def ends_tensor(self, at: int) -> bool:
         """Whether the value that ends at a token is a tensor: a variable, or what an operator gives."""
@@ -232,7 +99,7 @@ class Values:
         opening = self._openings.get(at, 0)
         name = self._tokens[opening - 1]
         if token.text == "]":
-            return self.ends_tensor(opening - 1) or self.type_of(name.text, at).endswith(_LISTS)
+            return self.ends_tensor(opening - 1) or self.type_of(name.text, at).endswith(LISTS)
         if token.text != ")":
             return False
         if name.text in _ASKING_TYPES:
@@ -242,8 +109,8 @@ class Values:
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
         if self.places.takes_one(opening):
             return self._is_of_tensors(at)
-        if name.text == ">" and self._template(opening - 1) == TENSOR:
-            return self._tokens[self.places.angle(opening - 1) - 1].text in _CASTS
+        if name.text == ">" and self.types.template(opening - 1) == TENSOR:
+            return self._tokens[self.places.angle(opening - 1) - 1].text in CASTS
         before = self._tokens[opening - 2].text if opening > 1 else ""
         if name.kind != Kind.NAME or self._gives_list(opening):
             return False
@@ -270,10 +137,10 @@ class Values:
         """Whether what ``std::get<0>(several)`` takes one of, up to a token, surely is several tensors."""
         several = self._tokens[at - 1]
         if several.kind == Kind.NAME:
-            return self.type_of(several.text, at).endswith((*_LISTS, _TUPLE))
-        return self.places.called_last(at - 1) in self._giving.lists or self._gives_tuple(at - 1, self._giving.several)
+            return self.type_of(several.text, at).endswith((*LISTS, TUPLE))
+        return self.places.called_last(at - 1) in self._giving.lists or self.gives_tuple(at - 1, self._giving.several)
 
-    def _gives_tuple(self, at: int, names: frozenset[str]) -> bool:
+    def gives_tuple(self, at: int, names: frozenset[str]) -> bool:
         """Whether a call that ends at a token, of one of the names or of a function of the file, gives a tuple."""
         opening = self._openings.get(at, 0) if self._tokens[at].text == ")" else 0
         name, before = self._tokens[opening - 1], self._tokens[opening - 2].text
@@ -302,8 +169,8 @@ class Values:
                 if self.places.takes_one(at + 1):
                     return (TENSOR if self._is_of_tensors(self._outline.brackets.ends[at + 1]) else ""), calls - 1
                 if tokens[at].text == ">":
-                    cast = tokens[self.places.angle(at) - 1].text in _CASTS
-                    return self._template(at), calls - cast
+                    cast = tokens[self.places.angle(at) - 1].text in CASTS
+                    return self.types.template(at), calls - cast
                 if not _is_name(tokens[at]) and tokens[at].text not in (")", "]"):  # `(a + b)`
                     end = self._outline.brackets.ends[at + 1]
                     return (TENSOR, 0) if self.ends_tensor(end) else self.root(end - 1)

@@ -12,17 +12,9 @@ from collections.abc import Sequence
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX
-from bzlgraph.ops.pytorch.cpp.values import (
-    MEMORY_FORMAT,
-    NAMES,
-    NO_TENSOR,
-    NUMBERS,
-    PREFIX,
-    TENSOR,
-    VECTOR,
-    Values,
-)
+from bzlgraph.ops.pytorch.cpp.values.places import BEFORE_VALUE, GET, INFIX
+from bzlgraph.ops.pytorch.cpp.values.tensors import PREFIX, Values
+from bzlgraph.ops.pytorch.cpp.values.types import MEMORY_FORMAT, NAMES, NO_TENSOR, NUMBERS, TENSOR, VECTOR
 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
