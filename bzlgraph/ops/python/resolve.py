@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bzlgraph.ops.python.summary import Function
+from bzlgraph.ops.python.summary import Function, Module
 from bzlgraph.ops.python.tree import PythonTree
 
 MAX_HOPS = 60
@@ -62,10 +62,11 @@ class Resolver:
         """The same, but for what the module itself gives the name: ``f = decorate(f)`` of an imported ``f``."""
         names = tuple(name.split("."))
         module = self.tree.module(path)
-        starts = [module.imports[names[0]]] if names[0] in module.imports else []
-        tried = [(*start.split("."), *names[1:]) for start in starts]
-        tried += [(*star.split("."), *names) for star in module.stars]
-        return next((found for each in tried if (found := self._absolute(each, 0)) is not None), None)
+        if names[0] in module.imports:
+            found = self._absolute((*module.imports[names[0]].split("."), *names[1:]), 0)
+            if found is not None:
+                return found
+        return self._starred(module, names, 0)
 
     def absolute(self, name: str) -> Symbol | None:
         """What a dotted name from the top stands for."""
@@ -128,8 +129,20 @@ class Resolver:
                 return found
         if head in module.values:
             return self._in_value(path, head, rest, hops) if rest else self._value(path, head, hops)
+        return self._starred(module, names, hops + 1)
+
+    def _starred(self, module: Module, names: tuple[str, ...], hops: int) -> Symbol | None:
+        """What a module has of a name by ``from m import *``. Only a module has something to give: of an ``m`` that is
+        not there (``tensorflow.core.util.event_pb2``, which a build makes) no package above it says more. (Modules that
+        import all of several such would ask each other for longer and longer names.)"""
         for star in module.stars:
-            found = self._absolute((*star.split("."), *names), hops + 1)
+            parts = tuple(star.split("."))
+            if self.tree.path_of(parts) is not None:
+                found = self._absolute((*parts, *names), hops)
+            elif len(names) == 1 and self.is_generated(star, names[0]):
+                found = Symbol("generated", star, names[0])
+            else:
+                found = self.public((*parts, *names))
             if found is not None:
                 return found
         return None

@@ -58,6 +58,25 @@ def test_packages_that_import_all_of_each_other_are_asked_once() -> None:
     assert found.name == "f"
 
 
+def test_a_module_that_is_not_there_gives_nothing_by_a_star() -> None:
+    """TensorFlow 1.8 takes all of modules that protoc makes: ``core`` was looked for in ``flow.core.made_pb2``, so in
+    ``flow``, which takes all of ``flow.python``: ``core.made_pb2.core``, and so on, along each of four such modules."""
+    files = {
+        "flow/__init__.py": "from flow.python import *\n",
+        "flow/python/__init__.py": "from flow.core.made_pb2 import *\nfrom flow.python.gen import *\n",
+        "flow/python/ops.py": "import flow\n",
+    }
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in files.items()}))
+
+    def is_generated(module: str, function: str) -> bool:
+        assert module.count(".") < 6
+        return (module, function) == ("flow.python.gen", "sin")
+
+    resolver = Resolver(tree, is_generated)
+    assert resolver.resolve("flow/python/ops.py", "flow.core.framework.Graph") is None
+    assert resolver.absolute("flow.sin") == Symbol("generated", "flow.python.gen", "sin")
+
+
 def test_of_two_modules_that_are_imported_whole_the_last_gives_a_name() -> None:
     """``image_ops`` takes all of the generated module, and then of ``image_ops_impl``, which has functions of the same
     names; of the branches of an ``if`` the first counts."""
