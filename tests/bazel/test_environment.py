@@ -86,6 +86,26 @@ def f():
     assert {"p@", "p_old", "rel", "p-@"} <= made.targets.keys()
 
 
+def test_old_names_of_the_package_are_strings() -> None:
+    text = """
+--- p/q/BUILD
+load("//p/q:a.bzl", "f")
+f(1)
+filegroup(name = PACKAGE_NAME.replace("/", "_") + REPOSITORY_NAME.replace("@", "_"))
+--- p/q/a.bzl
+PLACES = {"p/q": "known"}
+def f(count):
+    native.filegroup(name = "levels_%d_of_%s" % (PACKAGE_NAME.count("/") + count, PACKAGE_NAME.split("/")[-1]))
+    native.filegroup(name = PLACES[PACKAGE_NAME] if PACKAGE_NAME == "p/q" and "/" in PACKAGE_NAME else "unknown")
+    native.filegroup(name = "_".join([PACKAGE_NAME[0], type(PACKAGE_NAME), str(len(PACKAGE_NAME))]))
+--- r/BUILD
+load("//p/q:a.bzl", "f")
+f(2)
+"""
+    assert {"levels_2_of_q", "known", "p_string_3", "p_q_"} <= package(text, "p/q", "0.19.1").targets.keys()
+    assert {"levels_2_of_r", "unknown", "r_string_1"} <= package(text, "r", "0.19.1").targets.keys()
+
+
 def test_visibility_of_bzl_files() -> None:
     text = (
         "--- BUILD\nload('//:a.bzl', 'f')\nf()\n--- a.bzl\nvisibility(['//...'])\ndef f():\n    visibility('public')\n"

@@ -20,7 +20,6 @@ from functools import cache
 
 from bzlgraph.bazel.files.native_value import (
     PLACE_FUNCTIONS,
-    PackageNameText,
     native_value,
     package_name,
     repository_name,
@@ -131,7 +130,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         "config": config_module(facts.absent_names("config")),
         "json": json_module,
         "native": _native(facts),
-        **_old_names(),
+        **_COMPUTED_NAMES,
     }
     kept = legacy_names() if facts.legacy_api else frozenset()
     return _without(names, facts.absent_names("bzl") - kept)
@@ -159,7 +158,7 @@ def build_environment(facts: Facts) -> dict[str, object]:
         "native": _native(facts),
         "proto": inert_names({"proto": {"encode_text": encode_text}}, {})["proto"],
         "select": select_function,
-        **_old_names(),
+        **_COMPUTED_NAMES,
     }
     return _without(names, facts.absent_names("build"))
 
@@ -202,8 +201,8 @@ def _native(facts: Facts) -> object:
     return native_value(facts, {**native_rules.functions(facts), **BUILD_FUNCTIONS, **workspace_functions()})
 
 
-def _old_names() -> dict[str, object]:
-    return {"PACKAGE_NAME": PackageNameText(package_name), "REPOSITORY_NAME": PackageNameText(repository_name)}
+_COMPUTED_NAMES = {"PACKAGE_NAME": package_name, "REPOSITORY_NAME": repository_name}
+"""Names of Bazel before 0.21 that are another string in each package: each time one is read, it is what this gives."""
 
 
 @cache
@@ -212,6 +211,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
     return replace(
         kind,
         old_octals=facts.old_octals,
+        computed_names=frozenset(_COMPUTED_NAMES),
         load_binds_globally=kind is BZL and facts.reexports,
         predeclared_until_bound=kind.predeclared_until_bound or (kind is BUILD and facts.predeclared_until_bound),
         annotations=kind.annotations and facts.type_annotations,

@@ -8,7 +8,6 @@ https://bazel.build/rules/lib/toplevel/native
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.context.contexts import Context, PackageContext, WorkspaceContext
@@ -21,7 +20,7 @@ from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
 
@@ -37,30 +36,6 @@ class Native(Namespace):
 
     def to_repr(self) -> str:
         return "<native>"
-
-
-@dataclass(slots=True, eq=False)
-class PackageNameText(Value):
-    """``PACKAGE_NAME`` and ``REPOSITORY_NAME`` of Bazel before 1.0: strings that differ in every package."""
-
-    type_name: ClassVar[str] = "string"
-    _function: Builtin
-
-    def binary(self, op: str, other: object, reflected: bool) -> object:
-        if op == "%" and reflected and isinstance(other, str):
-            return other.replace("%s", self.to_str(), 1)
-        if op != "+" or not isinstance(other, str):
-            return NotImplemented
-        return other + self.to_str() if reflected else self.to_str() + other
-
-    def truth(self) -> bool:
-        return bool(self.to_str())
-
-    def to_str(self) -> str:
-        return str(self._function())
-
-    def to_repr(self) -> str:
-        return f'"{self.to_str()}"'
 
 
 def _place(what: str) -> Context:

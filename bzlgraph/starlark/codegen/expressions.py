@@ -53,7 +53,10 @@ class Expressions(Calls):
         name = self.python_name(node.name) if kind is Kind.GLOBAL or kind is Kind.LOADED else node.name
         if kind is not Kind.LOCAL:
             self.used[name] = None
-        return nodes.name(name, place)
+        found = nodes.name(name, place)
+        if kind is Kind.PREDECLARED and name in self.scope.dialect.computed_names:
+            return nodes.call(found, [], place)
+        return found
 
     def _literal(self, node: ast.Literal) -> py.expr:
         return nodes.constant(node.value, self.places.last)  # a literal cannot fail, so any position will do
