@@ -46,13 +46,14 @@ def is_modular(canonical: str) -> bool:
     return "~" in canonical or "+" in canonical
 
 
-def unknown_repository(apparent: str, canonical: str) -> str:
-    """What a name stands for that is not visible in the repository of that canonical name, as Bazel writes it.
+def unknown_repository(apparent: str, canonical: str, meant: str = "") -> str:
+    """What a name stands for that is not visible in the repository of that canonical name, as Bazel writes it, with
+    what is said of what was meant.
 
     >>> unknown_repository("x", "zlib~")
     "@[unknown repo 'x' requested from @@zlib~]"
     """
-    return f"{UNKNOWN_REPOSITORY}{apparent}' requested from @@{canonical}]"
+    return f"{UNKNOWN_REPOSITORY}{apparent}' requested from @@{canonical}{meant}]"
 
 
 def written_repository(repo: str) -> str:

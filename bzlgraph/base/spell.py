@@ -49,6 +49,21 @@ def _nearest(name: str, names: tuple[str, ...]) -> str | None:
     return next(iter(nearest_names(name, others, 1, min(5, (len(name) + 1) // 2))), None)
 
 
+def suggested(name: str, names: Iterable[str]) -> str:
+    """`` (did you mean 'x'?)`` or nothing, where Bazel's answers have it: letter for letter what Bazel suggests, for
+    whom two neighbours that have changed places are two edits.
+
+    >>> suggested("abseil-py", ["abseil-cpp"]), suggested("ab", ["ba"]), suggested("abc", ["acb"])
+    (" (did you mean 'abseil-cpp'?)", '', '')
+    """
+    lowered, limit, best = name.lower(), min(5, (len(name) + 1) // 2), ""
+    for candidate in names:
+        distance = _distances(lowered, candidate.lower(), limit, swaps=False)[-1]
+        if distance < limit:
+            limit, best = distance, candidate
+    return f" (did you mean '{best}'?)" if best else ""
+
+
 def nearest_names(name: str, names: Iterable[str], count: int = SHOWN, limit: int = 0) -> tuple[str, ...]:
     """Up to ``count`` names with fewer than ``limit`` edits, the nearest first.
 
@@ -134,15 +149,16 @@ def prefix_distance(left: str, right: str, limit: int) -> int:
     return min(_distances(left, right, limit))
 
 
-def _distances(left: str, right: str, limit: int) -> list[int]:
-    """The edits between a text and each beginning of another, as far as they are within the limit."""
+def _distances(left: str, right: str, limit: int, *, swaps: bool = True) -> list[int]:
+    """The edits between a text and each beginning of another, as far as they are within the limit. ``swaps``: two
+    neighbours that have changed places are one edit."""
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
         earlier, before, row = before, row, [i]
         for j, b in enumerate(right, 1):
             best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a != b and a == right[j - 2] and left[i - 2] == b:
+            if swaps and i > 1 and j > 1 and a != b and a == right[j - 2] and left[i - 2] == b:
                 best = min(best, earlier[j - 2] + 1)
             row.append(best)
         if min(row) > limit and min(before) > limit:

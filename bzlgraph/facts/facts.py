@@ -216,6 +216,8 @@ class Facts:
     "package" and so on; () means as written."""
     group_slashes: bool
     """The packages of a package_group are printed with their ``//``."""
+    unknown_repository_suggests: bool
+    """The name of a repository that is not visible says which was meant: ``... (did you mean 'x'?)]``."""
     features_off_last: bool
     """The features of package() are kept as two sets, those disabled by ``-`` last."""
     graph_indent: int

@@ -89,7 +89,8 @@ class MissingPackages:
     def _seen_as(self, repo: str) -> str | None:
         """The names of a module that the main repository sees by another name than the one it was asked for by."""
         name = written_repository(repo)
-        seen = self.workspace.names.seen_as(name) if repo == unknown_repository(name, "") else ()
+        by_root = repo.partition(" (")[0].removesuffix("]") == unknown_repository(name, "").removesuffix("]")
+        seen = self.workspace.names.seen_as(name) if by_root else ()
         return f"did you mean {' or '.join(f'@{each}' for each in seen)}? (module {name})" if seen else None
 
     def _meant_instead(self, repo: str, name: str) -> str | None:

@@ -242,10 +242,19 @@ def abs_(x: object, /) -> object:
 @builtin("hash", pure=True)
 def hash_(value: object, /) -> int:
     """Java's ``String.hashCode``, of the bytes that Bazel's files are read as: macros shard and name by it."""
-    result = 0
     text = want_string(value, "hash", "value")
     charge(len(text) * 2)
-    for byte in _bytes_read(text):
+    return hash_code(_bytes_read(text))
+
+
+def hash_code(text: bytes) -> int:
+    """Java's ``String.hashCode`` of a text of these bytes.
+
+    >>> hash_code(b"abc")
+    96354
+    """
+    result = 0
+    for byte in text:
         result = (31 * result + byte) & 0xFFFFFFFF
     return result - (1 << 32) if result >> 31 else result
 

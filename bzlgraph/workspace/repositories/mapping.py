@@ -9,13 +9,15 @@ Rules: https://bazel.build/external/module#repository_names_and_strict_deps
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import is_modular, unknown_repository
+from bzlgraph.base.spell import suggested
 from bzlgraph.bazel.context.contexts import WorkspaceContext
+from bzlgraph.starlark.universe import hash_code
 
 if TYPE_CHECKING:
     from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
@@ -55,7 +57,7 @@ class RepositoryMapping:
             return self.of_canonical(meant)
         if visible is None or (self._is_plain(current) and self.may_be_of_workspace(apparent)):
             return self._by_name(apparent)
-        return unknown_repository(apparent, canonical)
+        return unknown_repository(apparent, canonical, self._suggested(apparent, canonical, visible))
 
     def of_canonical(self, canonical: str) -> str:
         """The repository of a canonical name, by the name that the main repository sees it by."""
@@ -125,6 +127,13 @@ class RepositoryMapping:
             return self._of_tools.get(apparent)
         return "" if self.maps_own_name and apparent == self.context.workspace_name else None
 
+    def _suggested(self, apparent: str, canonical: str, visible: Mapping[str, str]) -> str:
+        """What Bazel says was meant by a name: of several that are equally near, the first in its hash table."""
+        if not self.context.facts.unknown_repository_suggests:
+            return ""
+        of_workspace = (*self.context.repositories, *self.built_in) if self.workspace_counts and not canonical else ()
+        return suggested(apparent, hash_order((*visible, *of_workspace)))
+
     def _visible(self, modules: ResolvedModules, canonical: str) -> Mapping[str, str] | None:
         """The names visible in a repository; None where they are not known."""
         module = modules.module_of(canonical)
@@ -183,3 +192,19 @@ class RepositoryMapping:
             if canonical:
                 names.setdefault(canonical, apparent)
         return names
+
+
+def hash_order(names: Iterable[str]) -> list[str]:
+    """The keys of Java's ``HashMap`` as it lists them, where it had room for all of them when it was made.
+
+    >>> hash_order(["tool_b", "tool_a", "x"])
+    ['tool_a', 'x', 'tool_b']
+    """
+    keys = list(dict.fromkeys(names))
+    places = 1 << max(4, (len(keys) * 4 // 3).bit_length())
+
+    def place(name: str) -> int:
+        code = hash_code(name.encode()) & 0xFFFFFFFF
+        return (code ^ code >> 16) & (places - 1)
+
+    return sorted(keys, key=place)
