@@ -195,7 +195,7 @@ def _callee(function: object) -> str:
 
 
 def make_dict(places: tuple[tuple[int, int], ...], *parts: object) -> Dict:
-    """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry."""
+    """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry, where it is one."""
     keys = parts[::2]
     if _TEXTS.issuperset(map(type, keys)) and len(made := Dict(zip(keys, parts[1::2], strict=True))) == len(keys):
         return made
@@ -205,11 +205,12 @@ def make_dict(places: tuple[tuple[int, int], ...], *parts: object) -> Dict:
         if type(key) is str and key not in made:
             made[key] = value
             continue
+        before = len(made)
         try:
             set_item(made, key, value)
         except EvalError as error:
             raise error.at(place) from None
-        if len(made) != position + 1:
+        if len(made) == before and not language().old_collections:
             raise EvalError(f"dictionary expression has duplicate key: {to_repr(key)}").at(place)
     return made
 

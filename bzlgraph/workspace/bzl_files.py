@@ -126,7 +126,9 @@ class BzlLoader:
             if not repository.tree.source.is_file(path):  # nothing says that a path is meant
                 return text
         package = repository.tree.package_of(path)
-        return f"//{package}:{path.removeprefix(package).lstrip('/')}" if package is not None else text
+        if package is None:  # it may be in a submodule that is not checked out
+            package = path.rpartition("/")[0]
+        return f"//{package}:{path.removeprefix(package).lstrip('/')}"
 
     def thread(
         self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget | None = None

@@ -133,3 +133,51 @@ def test_a_tree_without_a_version_may_load_by_paths() -> None:
     assert "invalid label '/a/b/c'" in problems(package(text, version="0.17.2"))[0]
     assert "must reference a file with extension" in problems(package("--- BUILD\nload('b', 'N')\n"))[0]
     assert problems(package("--- BUILD\nload('/a/b', 'N')\n")) == ["cannot load '//:a/b.bzl': no such file"]
+    (problem,) = problems(package("--- sub/BUILD\nload('/a/b', 'N')\n", "sub"))  # nor is `a` a package
+    assert problem == "cannot load '//a:b.bzl': no such file"
+
+
+def test_a_tree_of_any_age_may_have_what_collections_were_before_bazel_0_17() -> None:
+    """TensorFlow of June 2017: its kernels' BUILD file has a key twice."""
+    text = """
+--- p/BUILD
+load("//p:a.bzl", "f")
+f(["x"])
+f({"y": 1, "z": 2, "y": 3}.keys())
+filegroup(name = "value_%d" % {"y": 1, "z": 2, "y": 3}["y"])
+--- p/a.bzl
+def f(names, more = []):
+    found = more
+    found += names
+    native.filegroup(name = "_".join(found + [str(len(more))]))
+    both = set(["a"]) + set(["b"]) + ["a", "c"]
+    both += ("d",)
+    native.filegroup(name = "".join(list(both)) + names[0])
+"""
+    found = package(text, "p")
+    assert problems(found) == []
+    assert {"x_0", "y_z_0", "value_3", "abcdx", "abcdy"} <= found.targets.keys()
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ('{"y": 1, "y": 2}', 'dictionary expression has duplicate key: "y"'),
+        ("grown()", "trying to mutate a frozen list value"),
+        ("set([1]) + set([2])", "unsupported binary operation: set + set"),
+    ],
+)
+def test_later_bazels_refuse_that(expression: str, message: str) -> None:
+    text = f"""
+--- BUILD
+load("//:a.bzl", "f")
+f()
+--- a.bzl
+def grown(more = []):
+    more += [1]
+    return more
+def f():
+    print({expression})
+"""
+    assert problems(package(text, "", "9.0.0")) == [message]
+    assert problems(package(text)) == []

@@ -62,6 +62,7 @@ from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.ops.arithmetic import dict_union
+from bzlgraph.starlark.sets import Set
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
 
@@ -234,7 +235,16 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
 
 def operators_of(facts: Facts) -> Operators:
     """What the operators of plain values do in this Bazel beside what the language says."""
+    if facts.tolerant:
+        return oldest_operators
     return old_operators if facts.dict_plus else no_more_operators
+
+
+def oldest_operators(op: str, left: object, right: object) -> object:
+    """The same, and ``set(x) + y`` is the union: before Bazel 0.6 ``set()`` was what ``depset()`` was then."""
+    if op == "+" and isinstance(left, Set):
+        return left.methods["union"](left, right)
+    return old_operators(op, left, right)
 
 
 def old_operators(op: str, left: object, right: object) -> object:

@@ -51,6 +51,7 @@ def language_of(facts: Facts) -> Language:
         range_is_key=facts.range_is_key,
         replace_count=facts.replace_count,
         bit_operators=facts.bit_operators,
+        old_collections=facts.tolerant,
     )
 
 

@@ -107,6 +107,8 @@ class Language:
     """``replace()`` takes "None" for its count, and replaces "none below 0"; else all."""
     bit_operators: bool = True
     """There is ``1 | 2``."""
+    old_collections: bool = False
+    """``x += y`` of a frozen list makes another list, and a key may stand twice in ``{}``; else they are errors."""
 
 
 NEWEST = Language()

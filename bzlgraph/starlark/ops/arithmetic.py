@@ -26,7 +26,7 @@ from bzlgraph.starlark.evaluation.budget import (
 from bzlgraph.starlark.evaluation.thread import current_thread, language
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
+from bzlgraph.starlark.values import NAN, Dict, FrozenList, List, OddDict, become_odd, check_mutable, type_name
 
 _NUMBERS = frozenset({int, float})
 _CHEAP_BITS = 512
@@ -281,6 +281,8 @@ def add_in_place(left: object, right: object) -> object:
     """``left += right``: a list grows in place (right side: a list too), everything else is ``left + right``."""
     if isinstance(left, list) and isinstance(right, list):
         if type(left) is not List:
+            if type(left) is FrozenList and language().old_collections:
+                return add(left, right)
             check_mutable(left)
         charge_items(len(right))
         left.extend(right)
