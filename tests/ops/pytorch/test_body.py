@@ -43,10 +43,16 @@ GIVING = TensorNames(
         ("auto both = at::halves(a); use(both);", ""),
         ("auto [y, z] = pair(a); use(z);", "Tensor"),
         ("auto [y, z] = mixed(a); use(z);", ""),
+        ("auto memory = format(a); use(memory);", "MemoryFormat"),
+        ("use(format(a), n);", "MemoryFormat"),
+        ("use(both(a));", ""),
+        ("auto format = [](int n) { return n; }; use(format(n));", ""),
     ],
 )
 def test_what_is_known_of_the_first_argument(body: str, argument: str) -> None:
     before = "std::tuple<at::Tensor, Tensor> pair(int n) { } static std::tuple<Tensor, int64_t> mixed(int n) { }"
+    before += "at::MemoryFormat format(int n) { }"
+    before += "int both(int n) { } bool both(Tensor n) { }"
     outline = read_outline(tokenize(f"{before} void f(const Tensor& a, IntArrayRef size, int64_t n) {{ {body} }}"))
     scope = next(each for each in outline.scopes if each.name == "f")
     used = [each for each in calls_of(outline, scope, GIVING, names_of_file(outline)) if each.name == "use"]
@@ -269,6 +275,24 @@ def test_the_object_of_a_method_is_of_its_class() -> None:
 def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
     before = "Tensor helper(int64_t n) { return at::linspace(n); } "
     assert [name for name, _ in calls("x = helper(n) + n;", before)] == ["helper", "add"]
+    before = "template <typename T> const Tensor& helper(int64_t n) { return at::linspace(n); } "
+    assert [name for name, _ in calls("x = helper<int>(n).neg() + n;", before)] == ["helper", "neg", "add"]
+
+
+def test_what_a_function_of_the_file_gives_is_of_its_type() -> None:
+    """Method ``t`` of what ``sizes_of`` gives is none of a tensor; that of what nobody knows may be one."""
+    before = "Sizes sizes_of(const Tensor& a) { return a.sizes(); } template <typename T> T made(T t) { return t; } "
+    assert [name for name, _ in calls("sizes_of(a).t(); auto s = sizes_of(a); s.neg();", before)] == [
+        *("sizes_of", "Sizes::t", "sizes_of", "Sizes::neg")
+    ]
+    assert [name for name, _ in calls("made(a).t(); auto s = made(a); s.neg();", before)] == [
+        "made",
+        "t",
+        "made",
+        "neg",
+    ]
+    before = "std::tuple<Tensor, int64_t> mixed(int n) { } "
+    assert [name for name, _ in calls("auto [y, z] = mixed(n); y.neg();", before)] == ["mixed", "neg"]
 
 
 def test_a_member_of_what_a_template_is_made_with() -> None:

@@ -29,6 +29,9 @@ _ELEMENTS = frozenset({"back", "front", "size", "at"})
 _NO_NAMES = TYPES | WORDS
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 
+_OF_EACH = frozenset({TENSOR, VECTOR, NO_TENSOR})
+"""What is said of several values where it is so of each."""
+
 
 class Declarations:
     """What one function declares."""
@@ -102,12 +105,15 @@ class Declarations:
         opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
         end = self._outline.brackets.ends[opening] if self._tokens[opening].text == "[" else opening
         if end > opening and self._tokens[end + 1].text == "=":
-            given = TENSOR if (made := self._auto(end)) == TUPLE else made
+            made = self._auto(end)
+            given = TENSOR if made == TUPLE else made if made in _OF_EACH else ""
             for each in self._tokens[opening:end] if given else ():
                 if each.kind == Kind.NAME:
                     self._values.know(each.text, at, until, given)
 
     def _auto(self, at: int) -> str:
+        if self._tokens[at + 2].text == "[":
+            return ""  # a lambda
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self._values.gives_tuple(end - 1, self._giving.tuples):
@@ -128,7 +134,7 @@ class Declarations:
             return "int64_t" if taken else SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR
-        if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
+        if called in self._giving.others:
             return NO_TENSOR
         if called in self._giving.lists:
             return LISTS[0]

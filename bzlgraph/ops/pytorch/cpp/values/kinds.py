@@ -81,8 +81,11 @@ class ArgumentKinds:
         first = last - len(part) + 1
         between = [at for at in self._values.places.outside(first, last + 1) if self._is_infix(at, first)]
         if not between:
-            made = _is_vector(self._values.root(last)[0])  # `Vec(1)`
-            return TENSOR if self._values.ends_tensor(last) else "other" if made else ""
+            if self._values.ends_tensor(last):
+                return TENSOR
+            made, calls = self._values.root(last)
+            called = not calls and self._tokens[last].text == ")"
+            return "other" if _is_vector(made) else self._of_type(made) if called else ""  # `Vec(1)`
         if any(map(self._values.joins_tensors, between)):
             return TENSOR
         starts = [first, *(at + 1 for at in between)]
@@ -105,16 +108,21 @@ class ArgumentKinds:
         known = self._values.type_of(token.text, last)
         if token.kind == Kind.STRING or known in _TEXTS:
             return "text"
+        if known not in NUMBERS and self._values.is_of_template(known):
+            return OF_TEMPLATE
+        return "bool" if token.text in ("true", "false") else self._of_type(known)
+
+    def _of_type(self, known: str) -> str:
+        """The same of a value of a type."""
         if _is_vector(known):
             return "other"
         if known in NUMBERS:
             return "Scalar"
-        if known == NUMBER_TYPE:
-            return NUMBER_TYPE
-        if self._values.is_of_template(known):
-            return OF_TEMPLATE
-        is_bool = token.text in ("true", "false") or known == "bool"
-        return "bool" if is_bool else known if known in (TENSOR, NO_TENSOR) else ""
+        if known in _SIZES:
+            return "sizes"
+        if known in _HOLDING_DEVICE:
+            return OPTIONS
+        return known if known in (TENSOR, NO_TENSOR, NUMBER_TYPE, NAMES, MEMORY_FORMAT, "bool") else ""
 
     def _is_options(self, part: Sequence[Token], last: int) -> bool:
         """Whether ``kCPU``, ``TensorOptions(...)``, ``options`` or ``a.options().device(...)`` stands there."""

@@ -109,6 +109,8 @@ class Values:
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
         if self.places.takes_one(opening):
             return self._is_of_tensors(at)
+        if name.text == ">" and self._given_by(self.places.angle(opening - 1) - 1) == TENSOR:
+            return True
         if name.text == ">" and self.types.template(opening - 1) == TENSOR:
             return self._tokens[self.places.angle(opening - 1) - 1].text in CASTS
         before = self._tokens[opening - 2].text if opening > 1 else ""
@@ -125,6 +127,13 @@ class Values:
             return known and self._tokens[opening - 3].text in ("at", "native", "c10")
         named = name.text in self._own.tensors or name.text in self._giving.helpers
         return named and not self.is_variable(name.text, opening - 1)  # a lambda of that name
+
+    def _given_by(self, at: int) -> str:
+        """What the function of the file gives that is named at a token, "" where that is not known."""
+        name = self._tokens[at].text
+        if self._tokens[at - 1].text in (".", "->", "::") or self.is_variable(name, at):
+            return ""
+        return TENSOR if name in self._own.tensors else self._own.results.get(name, "")
 
     def _gives_list(self, opening: int) -> bool:
         """Whether a call gives a list of tensors, as it is given one."""
@@ -169,6 +178,9 @@ class Values:
                 if self.places.takes_one(at + 1):
                     return (TENSOR if self._is_of_tensors(self._outline.brackets.ends[at + 1]) else ""), calls - 1
                 if tokens[at].text == ">":
+                    given = self._given_by(self.places.angle(at) - 1)
+                    if given:
+                        return given, calls - 1
                     cast = tokens[self.places.angle(at) - 1].text in CASTS
                     return self.types.template(at), calls - cast
                 if not _is_name(tokens[at]) and tokens[at].text not in (")", "]"):  # `(a + b)`
@@ -185,6 +197,9 @@ class Values:
                 return named, calls  # `c10::SymFloat(n).sqrt()`
             return (tokens[at - 2].text if tokens[at - 2].text[:1].isupper() else ""), calls
         known = self.type_of(named, at)
+        given = self._given_by(at) if calls else ""
+        if given and given != TENSOR:
+            return given, calls - 1
         if named not in self._known and calls and (named[:1].isupper() or named in self._own.types):
             known = named
         return ("" if calls and known in self._own.parameters else known), calls

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bzlgraph.cpp.outline import Outline
-from bzlgraph.cpp.tokens import Token
+from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.values.places import Places
 
 CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast"})
@@ -33,6 +33,8 @@ NAMES, MEMORY_FORMAT = "DimnameList", "MemoryFormat"
 _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
 VECTOR = "Vectorized"
 """The type of values of registers, which have methods and operators like those of tensors."""
+_BEFORE_NAMES = frozenset("auto void explicit inline static virtual constexpr template public private".split())
+"""What stands before the name of a function and says no type that a value has."""
 
 
 _SPACES = frozenset({"at", "c10", "torch", "::", "const", "&"})
@@ -47,30 +49,12 @@ def holds_tensors_alone(arguments: Sequence[str]) -> bool:
     return [each for each in arguments if each not in _SPACES] == ["Tensor", *[",", "Tensor"] * arguments.count(",")]
 
 
-MAX_WORDS = 40
-"""Words of a type that is returned."""
-
-
-def gives_tuple(tokens: Sequence[Token], named: int) -> bool:
-    """Whether the type that stands before a function's name is a tuple of tensors alone.
-
-    >>> from bzlgraph.cpp.tokens import tokenize
-    >>> [gives_tuple(tokens, len(tokens) - 4) for each in ("Tensor, Tensor", "Tensor, int")
-    ...     for tokens in [list(tokenize(f"std::tuple<{each}> f() {{"))]]
-    [True, False]
-    """
-    words = [each.text for each in tokens[max(named - MAX_WORDS, 0) : named]]
-    if words[-1:] != [">"] or "<" not in words:
-        return False
-    opening = len(words) - 1 - words[::-1].index("<")
-    return words[opening - 1] in ("tuple", "pair") and holds_tensors_alone(words[opening + 1 : -1])
-
-
 class Types:
     """The types with arguments that stand in a function."""
 
     def __init__(self, outline: Outline[Token], places: Places) -> None:
         self._tokens = outline.tokens
+        self._named = outline.name_index
         self._places = places
 
     def template(self, at: int) -> str:
@@ -95,3 +79,25 @@ class Types:
         """What ``static_cast<const at::Tensor&>`` makes of a value, what ``std::array<c10::SymInt, 2>`` holds."""
         word = self._tokens[self._places.type_end(opening + 1)].text
         return ALIASES.get(word, word)
+
+    def of_function(self, scope: Scope) -> str:
+        """What a function returns, "" where that is not seen.
+
+        >>> from bzlgraph.cpp.outline import read_outline
+        >>> from bzlgraph.cpp.tokens import tokenize
+        >>> names = "const at::Tensor&", "std::tuple<Tensor, Tensor>", "at::MemoryFormat", "auto", "std::result_t<T>"
+        >>> outline = read_outline(tokenize(" ".join(f"static inline {each} f(int n) {{ }}" for each in names)))
+        >>> [Types(outline, Places(outline)).of_function(each) for each in outline.scopes]
+        ['Tensor', 'tuple of Tensor', 'MemoryFormat', '', '']
+        """
+        tokens, last = self._tokens, self._named(scope) - 1
+        while last > scope.start and tokens[last].text in ("&", "const"):
+            last -= 1
+        if last < scope.start or tokens[self._places.start(last) - 1].text == "typename":
+            return ""
+        word = tokens[last].text
+        if word in (">", ">>"):
+            kind = self.template(last)
+            return "" if kind.endswith(("_t", "?")) else kind
+        written = tokens[last].kind == Kind.NAME and not word.isupper()
+        return ALIASES.get(word, word) if written and word not in _BEFORE_NAMES else ""
