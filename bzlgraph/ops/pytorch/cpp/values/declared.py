@@ -9,7 +9,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.ops.pytorch.cpp.values.places import WORDS
-from bzlgraph.ops.pytorch.cpp.values.tensors import Values
+from bzlgraph.ops.pytorch.cpp.values.tensors import ONE_OF, Values
 from bzlgraph.ops.pytorch.cpp.values.types import (
     ALIASES,
     LISTS,
@@ -24,8 +24,8 @@ from bzlgraph.ops.pytorch.cpp.values.types import (
 
 _SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
 """What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
-_ELEMENTS = frozenset({"back", "front", "size", "at"})
-"""What gives a number of a list of numbers."""
+_LISTED = frozenset({"slice", "toVector", "vec"})
+"""What gives a list of the tensors of one."""
 _NO_NAMES = TYPES | WORDS
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 
@@ -127,10 +127,12 @@ class Declarations:
             return self._types.first_type(chosen + 1)
         called = self._places.called_last(end - 1)
         root, calls = self._values.root(end - 1)
-        if root in (TENSOR, *LISTS) and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
+        if root in LISTS and calls:
+            return root if called in _LISTED else "int64_t" if called == "size" else ""
+        if root == TENSOR and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
             return SIZES if called != "vec" or self._places.called_last(end - 5) in _SIZES_OF else "?"
         if calls and root in (SIZES, f"Optional{SIZES}"):  # one of several numbers, some of them, or all
-            taken = called in _ELEMENTS or self._tokens[end - 1].text == "]"
+            taken = called in (*ONE_OF, "size") or self._tokens[end - 1].text == "]"
             return "int64_t" if taken else SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR

@@ -25,6 +25,8 @@ PREFIX = frozenset("-~!")
 """Operators with nothing on their left."""
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
+ONE_OF = frozenset({"at", "back", "front"})
+"""What gives one of several."""
 _OPTIONAL = frozenset({"value", "value_or"})
 """What gives the tensor that an optional one holds."""
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
@@ -117,6 +119,8 @@ class Values:
         if name.kind != Kind.NAME or self._gives_list(opening):
             return False
         if before in (".", "->"):
+            if name.text in (*ONE_OF, GET) and self.root(at) == (TENSOR, 0):
+                return True
             gives = name.text in self._giving.methods or name.text in CLASS_METHODS or name.text in _OPTIONAL
             root, calls = self.root(opening - 3)
             told = root == TENSOR and calls and not self.ends_tensor(opening - 3)  # `x.sizes().slice(1)`
@@ -180,7 +184,7 @@ class Values:
                 if tokens[at].text == ">":
                     given = self._given_by(self.places.angle(at) - 1)
                     if given:
-                        return given, calls - 1
+                        return self._one_of(given, calls - 1, self._outline.brackets.ends[at + 1])
                     cast = tokens[self.places.angle(at) - 1].text in CASTS
                     return self.types.template(at), calls - cast
                 if not _is_name(tokens[at]) and tokens[at].text not in (")", "]"):  # `(a + b)`
@@ -199,10 +203,23 @@ class Values:
         known = self.type_of(named, at)
         given = self._given_by(at) if calls else ""
         if given and given != TENSOR:
-            return given, calls - 1
+            return self._one_of(given, calls - 1, self._outline.brackets.ends[at + 1])
         if named not in self._known and calls and (named[:1].isupper() or named in self._own.types):
             known = named
-        return ("" if calls and known in self._own.parameters else known), calls
+        return self._one_of("" if calls and known in self._own.parameters else known, calls, at)
+
+    def _one_of(self, kind: str, calls: int, last: int) -> tuple[str, int]:
+        """The root of a chain whose first value ends at a token and is of a type: of a list of tensors the tensor that
+        the chain takes out of it first."""
+        if kind not in LISTS or not calls:
+            return kind, calls
+        words = [each.text for each in self._tokens[last + 1 : last + 4]]
+        opening = last + 1 if words[0] == "[" else last + 3
+        if words[0] != "[" and (words[0] not in (".", "->") or words[1] not in ONE_OF or words[2] != "("):
+            return kind, calls
+        behind = self._outline.brackets.ends[opening] + 1
+        held = [each.text for each in self._tokens[behind : behind + 3]] == [".", GET, "("]  # of a reference to one
+        return TENSOR, max(calls - 1 - held, 0)
 
     def joins_tensors(self, at: int) -> bool:
         """Whether a token is an operator that gives a tensor."""

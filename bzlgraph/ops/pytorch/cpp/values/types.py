@@ -19,7 +19,7 @@ ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENS
 """Other names of these types."""
 NUMBERS = frozenset("Scalar SymInt SymFloat int64_t int32_t int size_t float double scalar_t accscalar_t".split())
 TYPES = frozenset({TENSOR, *ALIASES, *NUMBERS, "bool", "TensorList"})
-LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
+LISTS = ("TensorList", *(f"{each} of {TENSOR}" for each in ("vector", "SmallVector", "array", "List")))
 """What an index takes a tensor out of."""
 TUPLE = f"tuple of {TENSOR}"
 """The type of a tuple of tensors alone."""
@@ -72,6 +72,8 @@ class Types:
         inside = [each.text for each in self._tokens[opening + 1 : at]]
         if owner in _TUPLES and TENSOR in inside:
             return TUPLE if holds_tensors_alone(inside) else f"{TUPLE} and others"
+        if owner == "ArrayRef" and TENSOR in inside:
+            return LISTS[0]
         holds = owner in _CONTAINERS and TENSOR in inside
         return f"{owner} of {TENSOR}" if holds else owner
 
