@@ -106,6 +106,9 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
     >>> outline = read_outline(tokenize(text + "bool no(A a) { log(); return a.b(); }"))
     >>> [answer_of(outline, each) for each in outline.scopes]
     ['!a.has() || (a.b() == n && n < 3)', '']
+    >>> outline = read_outline(tokenize("bool ok(A a) { ; return a.b(); }"))
+    >>> answer_of(outline, outline.scopes[0])
+    'a.b()'
     """
     tokens, ends = outline.tokens, outline.brackets.ends
     head = [each.text for each in tokens[scope.start : scope.opening]]
@@ -138,7 +141,10 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
 
 
 def _is_more(statement: Sequence[str]) -> bool:
-    """Whether a statement does more than to make a variable or to name a namespace: what it begins may hold others."""
+    """Whether a statement does more than to make a variable or to name a namespace: what it begins may hold others. An
+    empty one does nothing."""
+    if not statement:
+        return False
     made = "=" in (*statement[:5], *statement[-2:-1]) or statement[0] == "using"
     made = made or (statement[0] == "const" and statement[-1] == "}")
     return not made or ("{" in statement and statement[-1] != "}")
