@@ -9,7 +9,8 @@ Rules
 3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
    that it is registered for. Of several stubs that one call hands on, the function that gets them chooses. So it is
    with what the functions that only its file can call do for it.
-4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
+4. What C++ registers by hand for dispatch keys of autograd is a kernel of these (``TORCH_LIBRARY_IMPL``).
+5. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import replace
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, within
 from bzlgraph.ops.pytorch.cpp.own_functions import behind_helper
 from bzlgraph.ops.pytorch.cpp.truth import is_special, opposite, parts_of
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
@@ -32,6 +33,7 @@ DISPATCH = "dispatch key"
 COMPOSITE = "made of other operators"
 ANY_BACKEND = "one function for every backend"
 GENERATED = "generated"
+BY_HAND = "TORCH_LIBRARY_IMPL"
 ABSENT = "not in this tree"
 META, SHAPES = "Meta", "computes the shapes of all structured kernels"
 
@@ -44,7 +46,7 @@ def kernels(
     if delegate is not None and not delegate.delegate:
         own = {key for key, _ in entry.kernels}
         for kernel in kernels(delegate, entries, definitions):
-            if kernel.device not in own:
+            if kernel.device not in own and BY_HAND not in kernel.through:
                 through = (*kernel.through, f"structured_delegate {entry.delegate}")
                 yield replace(kernel, op=entry.full_name, through=through)
     for inner, function in entry.ufunc:
@@ -55,6 +57,7 @@ def kernels(
     for shape in definitions.named(meta_function(entry)) if entry.structured else ():
         place = Location(shape.path, shape.line, 1)
         yield KernelRegistration(entry.full_name, META, shape.key, place, (SHAPES,), condition=shape.condition)
+    yield from _by_hand(entry, definitions)
 
 
 def runs_on(entries: Mapping[str, NativeFunction], op: str, device: str) -> bool:
@@ -94,7 +97,7 @@ def _looked_up(entry: NativeFunction, key: str, function: str) -> str:
 
 
 def _of_key(entry: NativeFunction, key: str, function: str, definitions: Definitions) -> Iterator[KernelRegistration]:
-    """Rules 1, 3 and 4 for one dispatch key."""
+    """Rules 1, 3 and 5 for one dispatch key."""
     name = _looked_up(entry, key, function)
     found = functions_of(entry, key, function, definitions)
     if not found:
@@ -158,6 +161,19 @@ def _stubs_of(
                 if (found.name, found.line) not in seen:
                     seen.add((found.name, found.line))
                     waiting.append((found, helper.partition("::")[0]))
+
+
+def _by_hand(entry: NativeFunction, definitions: Definitions) -> Iterator[KernelRegistration]:
+    """Rule 4; the place of the registration where its file has no such function."""
+    for each in definitions.by_hand(entry.full_name):
+        qualifier, _, name = each.function.rpartition("::")
+        named = [made for made in definitions.named(name) if made.path == each.path]
+        meant = [made.line for made in named if not qualifier or within(made, qualifier)]
+        for line in meant or [each.line]:
+            place = Location(each.path, line, 1)
+            yield KernelRegistration(
+                entry.full_name, each.key, each.function, place, (BY_HAND,), condition=each.condition
+            )
 
 
 def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:

@@ -28,6 +28,7 @@ from bzlgraph.ops.model import (
     PythonStep,
     Run,
 )
+from bzlgraph.ops.pytorch.cpp.by_hand import AUTOGRAD_KEYS
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
@@ -278,7 +279,8 @@ class PytorchTracer(Tracer):
         above = [True]  # whether what each depth is called by runs for certain
         for depth, step in rows:
             entry = self._entries[step.op]
-            found = [each for each in self._kernels.of(entry) if each.location.path]
+            listed = (each for each in self._kernels.of(entry) if each.location.path)
+            found = [each for each in listed if AUTOGRAD_KEYS.fullmatch(each.device) is None]  # of what is asked for
             there = where_asked_for(kernels_there(found, step.device), step.conditions)
             kernels = compiled_first(there, step.conditions)
             condition = all_of(step.conditions)

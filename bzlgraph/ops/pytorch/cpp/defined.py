@@ -78,3 +78,15 @@ class StubKernel:
     line: int
     condition: str = ""
     """What the preprocessor must have for both the function and its registration, "" for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryKernel:
+    """What ``TORCH_LIBRARY_IMPL`` registers by hand for an operator and a dispatch key of autograd, and where."""
+
+    op: str
+    key: str
+    function: str
+    path: str
+    line: int
+    condition: str = ""

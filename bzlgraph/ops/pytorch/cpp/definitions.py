@@ -20,8 +20,8 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
 from bzlgraph.loading.executors import in_parallel
-from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
-from bzlgraph.ops.pytorch.cpp.facts import read_facts
+from bzlgraph.ops.pytorch.cpp.defined import Definition, LibraryKernel, Members, StubKernel
+from bzlgraph.ops.pytorch.cpp.facts import Fact, read_facts
 from bzlgraph.ops.pytorch.cpp.insides import NOTHING_INSIDE, Body, Inside
 from bzlgraph.ops.pytorch.cpp.values.function_names import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -72,6 +72,7 @@ class AllFacts(NamedTuple):
 
     definitions: tuple[Definition, ...]
     stubs: tuple[StubKernel, ...]
+    by_hand: tuple[LibraryKernel, ...]
     members: Mapping[str, Mapping[str, str]]
     giving: TensorNames
     broken: tuple[tuple[str, str], ...]
@@ -101,6 +102,7 @@ class Definitions:
         self._all_read = False
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
+        self._by_hand: dict[str, list[LibraryKernel]] = defaultdict(list)
         self.members: dict[str, dict[str, str]] = {}
         """By class the members that are true or false until they are set, when bodies are asked for what they call."""
         self._bodies: dict[str, dict[str, list[Body]]] = {}
@@ -122,17 +124,20 @@ class Definitions:
         parts = [ALL_FACTS.decode(each) for each in read]
         definitions = tuple(one for each in parts for one in each.definitions)
         stubs = tuple(one for each in parts for one in each.stubs)
+        by_hand = tuple(one for each in parts for one in each.by_hand)
         broken = dict.fromkeys((*self.broken, *(one for each in parts for one in each.broken)))
-        return AllFacts(definitions, stubs, _merged(each.members for each in parts), giving, tuple(broken))
+        return AllFacts(definitions, stubs, by_hand, _merged(each.members for each in parts), giving, tuple(broken))
 
     def _facts_in(self, paths: Iterable[str]) -> Plain:
         """What some files hold, as it travels between processes."""
-        for known in (self._by_name, self._stubs, self.members):
+        for known in (self._by_name, self._stubs, self._by_hand, self.members):
             known.clear()
         for path in paths:
             self._enter(path)
-        definitions, stubs = (tuple(chain(*known.values())) for known in (self._by_name, self._stubs))
-        return ALL_FACTS.encode(AllFacts(definitions, stubs, self.members, TensorNames(), tuple(self.broken)))
+        definitions, stubs, by_hand = (
+            tuple(chain(*each.values())) for each in (self._by_name, self._stubs, self._by_hand)
+        )
+        return ALL_FACTS.encode(AllFacts(definitions, stubs, by_hand, self.members, TensorNames(), tuple(self.broken)))
 
     def with_calls(self, facts: AllFacts) -> Definitions:
         """Those of the same files, all read, with what their bodies call."""
@@ -149,6 +154,8 @@ class Definitions:
             numbers[place] += 1
         for stub in facts.stubs:
             made._stubs[stub.stub].append(stub)
+        for kernel in facts.by_hand:
+            made._by_hand[kernel.op].append(kernel)
         return made
 
     def _inside_of(self, path: str, key: str, number: int) -> Inside:
@@ -183,6 +190,11 @@ class Definitions:
         """What is registered behind a stub."""
         self.look_for([stub])
         return self._stubs.get(stub, [])
+
+    def by_hand(self, operator: str) -> list[LibraryKernel]:
+        """What is registered by hand for an operator and keys of autograd."""
+        self.look_for([operator.partition(".")[0]])
+        return self._by_hand.get(operator, [])
 
     def look_for(self, names: Collection[str]) -> None:
         """Read the files that may define these names, or register functions behind them."""
@@ -249,10 +261,12 @@ class Definitions:
                 self._by_name[found.key].append(found)
             elif isinstance(found, Members):
                 self.members.setdefault(found.name, {}).update(found.defaults)
+            elif isinstance(found, LibraryKernel):
+                self._by_hand[found.op].append(found)
             else:
                 self._stubs[found.stub].append(found)
 
-    def _facts_of(self, path: str, giving: TensorNames | None = None) -> Sequence[Definition | StubKernel | Members]:
+    def _facts_of(self, path: str, giving: TensorNames | None = None) -> Sequence[Fact]:
         """What a file holds, with bodies when functions are given that return a tensor."""
         file = self._tree.read_file(path)
         if file is None:

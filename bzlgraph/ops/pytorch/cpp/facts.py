@@ -1,4 +1,5 @@
-"""What one C++ file of PyTorch defines: functions, structured kernels, and kernels registered behind stubs.
+"""What one C++ file of PyTorch defines: functions, structured kernels, and kernels registered behind stubs
+or by hand.
 
 ``SourceFile`` -> ``Definition`` and ``StubKernel`` values. Rules (``TensorMeta.h`` and ``native/DispatchStub.h`` of
 ``aten/src/ATen``):
@@ -30,7 +31,8 @@ from bzlgraph.cpp.skipped_bodies import Blanked, without_bodies
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS
-from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
+from bzlgraph.ops.pytorch.cpp.by_hand import registered_by_hand
+from bzlgraph.ops.pytorch.cpp.defined import Definition, LibraryKernel, Members, StubKernel
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, FileReader
 from bzlgraph.ops.pytorch.cpp.own_functions import is_own, with_helpers
 from bzlgraph.ops.pytorch.cpp.values.function_names import NAMING, TensorNames, names_of_file
@@ -68,13 +70,16 @@ REGISTRATIONS = {
 """Rule 2: the device; "" where the file's place decides (``.cu``: CUDA, ``.mm``: MPS, else CPU)."""
 
 
+Fact = Definition | StubKernel | Members | LibraryKernel
+"""What a file says."""
+
 _TEXT = attrgetter("text")
 _USING = re.compile(r"^using namespace ([\w:]+);", re.M)
 
 
 def read_facts(
     file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None, *, with_calls: bool = False
-) -> Iterator[Definition | StubKernel | Members]:
+) -> Iterator[Fact]:
     """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``with_calls`` when
     somebody may ask what bodies call, which they tell when functions are given that return a tensor (``giving``)."""
     blanked, written, made_by = _expanded(file, foreign, with_calls=with_calls)
@@ -96,6 +101,9 @@ def read_facts(
         if scope.kind == "class" and with_calls:
             yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
     yield from _registered(file, outline, offsets)
+    for each in registered_by_hand(file.text.text):
+        place = file.path, file.line(each.offset)
+        yield LibraryKernel(each.op, each.key, each.function, *place, file.condition(each.offset))
 
 
 def _registered(
