@@ -51,6 +51,7 @@ GIVING = TensorNames(
         ("TensorList all; auto some = all.slice(1); use(some[0], n);", "Tensor"),
         ("TensorList all; auto some = all.begin(); use(some);", ""),
         ("use(both(a));", ""),
+        ("use(-((int)lower));", ""),
         ("auto format = [](int n) { return n; }; use(format(n));", ""),
     ],
 )
@@ -58,7 +59,9 @@ def test_what_is_known_of_the_first_argument(body: str, argument: str) -> None:
     before = "std::tuple<at::Tensor, Tensor> pair(int n) { } static std::tuple<Tensor, int64_t> mixed(int n) { }"
     before += "at::MemoryFormat format(int n) { }"
     before += "int both(int n) { } bool both(Tensor n) { }"
-    outline = read_outline(tokenize(f"{before} void f(const Tensor& a, IntArrayRef size, int64_t n) {{ {body} }}"))
+    outline = read_outline(
+        tokenize(f"{before} void f(const Tensor& a, IntArrayRef size, int64_t n, bool lower) {{ {body} }}")
+    )
     scope = next(each for each in outline.scopes if each.name == "f")
     used = [each for each in calls_of(outline, scope, GIVING, names_of_file(outline)) if each.name == "use"]
     assert used[0].arguments[0] == argument
@@ -99,6 +102,10 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = many[0].sizes().sum(n); y = many.front().strides().sum(n);", ["sizes", "TensorList::front", "strides"]),
         ("x = many.back().sum() + many.front();", ["TensorList::back", "sum", "add", "TensorList::front"]),
         ("auto y = many.back(); x = y.t();", ["TensorList::back", "t"]),
+        ("auto y = [&]{ auto r = a - n; r.neg(); return r; }(); x = y / E;", ["sub", "neg", "div"]),
+        ("auto y = [&](int m) -> at::Tensor { return g(m); }(1); x = y + 1;", ["g", "add"]),
+        ("auto y = [&](int m) { if (m) { return n; } return m; }(1); x = y + 1;", []),
+        ("auto y = [&]() { int r = 1; return a.neg(); }(); x = y + n;", ["neg", "add"]),
         ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
         ("x = n + (n * a).neg();", ["add", "mul", "neg"]),
         ("auto r = wrapped(n); x = (r + r) / 2;", ["wrapped", "add", "div"]),

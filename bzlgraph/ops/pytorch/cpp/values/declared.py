@@ -24,7 +24,7 @@ from bzlgraph.ops.pytorch.cpp.values.types import (
 
 _SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
 """What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
-_LISTED = frozenset({"slice", "toVector", "vec"})
+_LISTED = frozenset({"slice", "toVector", "vec", "materialize"})
 """What gives a list of the tensors of one."""
 _NO_NAMES = TYPES | WORDS
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
@@ -113,7 +113,7 @@ class Declarations:
 
     def _auto(self, at: int) -> str:
         if self._tokens[at + 2].text == "[":
-            return ""  # a lambda
+            return self._of_lambda(at + 2)
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self._values.gives_tuple(end - 1, self._giving.tuples):
@@ -143,3 +143,26 @@ class Declarations:
         if calls and called == "suggest_memory_format":
             return MEMORY_FORMAT
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
+
+    def _of_lambda(self, at: int) -> str:
+        """What a lambda that begins at a token gives where it is called behind its body; "" for a lambda itself."""
+        tokens, ends = self._tokens, self._outline.brackets.ends
+        behind = ends[at] + 1
+        parameters = ends[behind] + 1 if tokens[behind].text == "(" else behind
+        opening = next((each for each in range(parameters, len(tokens)) if tokens[each].text in ("{", ";")), at)
+        closing = ends[opening]
+        if closing == opening or tokens[closing + 1].text != "(":
+            return ""
+        if tokens[parameters].text == "->":
+            word = tokens[self._places.type_end(parameters + 1)].text
+            return ALIASES.get(word, word) if tokens[opening - 1].text != ">" else self._types.template(opening - 1)
+        last = next((each for each in range(closing, opening, -1) if tokens[each].text == "return"), closing)
+        returned = next((each for each in range(last, closing) if tokens[each].text == ";"), last)
+        if returned != last + 2:
+            given = self._values.ends_tensor(returned - 1)
+            given = given or any(map(self._values.joins_tensors, self._places.outside(last + 1, returned)))
+            return TENSOR if given else ""
+        made = range(opening, last)
+        name = tokens[last + 1].text
+        kinds = {self._auto(each) for each in made if tokens[each].text == name and tokens[each + 1].text == "="}
+        return kinds.pop() if len(kinds) == 1 else ""

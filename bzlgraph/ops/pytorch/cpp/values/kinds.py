@@ -84,7 +84,7 @@ class ArgumentKinds:
             if self._values.ends_tensor(last):
                 return TENSOR
             made, calls = self._values.root(last)
-            called = not calls and self._tokens[last].text == ")"
+            called = not calls and part[0].kind == Kind.NAME and self._values.places.called_last(last)
             return "other" if _is_vector(made) else self._of_type(made) if called else ""  # `Vec(1)`
         if any(map(self._values.joins_tensors, between)):
             return TENSOR
