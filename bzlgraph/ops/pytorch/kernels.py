@@ -8,7 +8,8 @@ Rules
    it has its own: ``torchgen/model.py`` lets it do so for keys without structured kernels (Sparse and others).
 3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
    that it is registered for. Of several stubs that one call hands on, the function that gets them chooses. So it is
-   with what the functions that only its file can call do for it.
+   with what the functions that only its file can call do for it, but for stubs that these call only where they are
+   given other constants.
 4. What C++ registers by hand for dispatch keys of autograd is a kernel of these (``TORCH_LIBRARY_IMPL``).
 5. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
 """
@@ -23,7 +24,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, within
-from bzlgraph.ops.pytorch.cpp.own_functions import behind_helper
+from bzlgraph.ops.pytorch.cpp.own_functions import behind_helper, is_left_out
 from bzlgraph.ops.pytorch.cpp.truth import is_special, opposite, parts_of
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
@@ -147,20 +148,23 @@ def _stubs_of(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The stubs of a function and of those of its file's own that it names, and how each is reached: a function of the
     file's own that has several chooses."""
-    waiting = [(definition, "")]
-    seen: set[tuple[str, int]] = set()
+    waiting: list[tuple[Definition, str, tuple[tuple[str, ...], ...]]] = [(definition, "", ())]
+    seen: set[tuple[str, int, tuple[tuple[str, ...], ...]]] = set()
     while waiting:
-        each, name = waiting.pop(0)
+        each, name, calls = waiting.pop(0)
         for stub, chooser in each.stubs:
+            if is_left_out(stub, each, calls):
+                continue
             chosen_by = chooser or (name if len(each.stubs) > 1 else "")
             how = f"stub {stub}, if {chosen_by} chooses it" if chosen_by else f"stub {stub}"
             yield stub, (how, f"called by {name}") if name and not chosen_by else (how,)
         for helper in each.helpers:
             named = behind_helper(helper, each, definitions.named(helper.rpartition("::")[2]))
+            given = tuple(call for called, call in each.gives if called == helper)
             for found in closest(entry.schema, named):
-                if (found.name, found.line) not in seen:
-                    seen.add((found.name, found.line))
-                    waiting.append((found, helper.partition("::")[0]))
+                if (found.name, found.line, given) not in seen:
+                    seen.add((found.name, found.line, given))
+                    waiting.append((found, helper.partition("::")[0], given))
 
 
 def _by_hand(entry: NativeFunction, definitions: Definitions) -> Iterator[KernelRegistration]:

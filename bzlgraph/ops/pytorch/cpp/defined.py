@@ -30,6 +30,10 @@ class Definition:
     helpers: tuple[str, ...] = ()
     """Its file's own functions that it names and that lead to stubs (``own_functions.py``); ``F::operator()`` for a
     class that is called or handed on."""
+    asks: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    """Stubs that it calls only where a parameter is one of some constants: stub, position, constants."""
+    gives: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Helpers that it calls, and the constants that each call gives (texts, enumerations), "" for any other value."""
     using: tuple[str, ...] = ()
     """The namespaces whose names its file uses as its own (``using namespace at::sparse;``)."""
     body: Body | None = field(default=None, compare=False)

@@ -22,9 +22,12 @@ from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 EMPTY = "{}"
 """What is given for no tensor, and no value."""
 _NUMBER = r"-?\d+(?:\.\d*)?(?:[eE]-?\d+)?[fFlLuU]*"
-_CONSTANT = re.compile(rf"\{{\}}|{_NUMBER}|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
+_TEXT = r'"[^"\\]*"'
+_CONSTANT = re.compile(
+    rf"\{{\}}|{_TEXT}|{_NUMBER}|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*"
+)
 _PLAIN_NUMBER = re.compile(_NUMBER)
-_OPERAND = r"(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.:]*\)|\*?[\w:.-]+"
+_OPERAND = rf"{_TEXT}|(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.:]*\)|\*?[\w:.-]+"
 _COMPARED = re.compile(rf"({_OPERAND}) (==|!=|<=|>=|<|>) ({_OPERAND})")
 _CONVERTED = re.compile(r"(\w+)\.to\w*(?:<[\w:<> ]+>)?\(\)")
 """The number that a ``Scalar`` holds."""
@@ -61,7 +64,8 @@ _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
 
 
 def is_constant(text: str) -> bool:
-    """Whether what is written is the same wherever it stands: a number, ``true``, ``kCPU``, ``Reduction::Mean``."""
+    """Whether what is written is the same wherever it stands: a number, ``true``, ``kCPU``, ``Reduction::Mean``, a
+    text."""
     return _CONSTANT.fullmatch(text) is not None
 
 
@@ -95,6 +99,8 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['false', 'false', 'op.is_output', 'true', 'op.original_tensor_base().defined()', 'op.is_output']
     >>> [simplified("n && op.will_resize", {RESIZING: each}) for each in ("false", "true")]
     ['false', 'n && op.will_resize']
+    >>> [simplified(f'name {each} "sub"', {"name": '"add"'}) for each in ("==", "!=")]
+    ['false', 'true']
     >>> texts = "a.device() != b.device()", "!(a.device() == b.device())", "options.device() != b.device()"
     >>> [simplified(each, dict([ON_CPU])) for each in texts], simplified(texts[0], {"n": "1"})
     (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')

@@ -12,19 +12,26 @@ that is called (``struct Stub { void operator()(...) { run_stub(...); } };``) or
 ...     made("other", "both(t); t.run();", own=False), made("none", "x.both(t); F.n();", own=False)])
 >>> {each.name: each.helpers for each in found if each.helpers}
 {'both': ('run',), 'op': ('F::operator()',), 'other': ('both',)}
+
+A stub that a helper calls for some constants only (``if (name == "add") { add_stub(t); }``) is none of a function that
+gives it another one (``run(t, "div")``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from bzlgraph.cpp import arguments
 from bzlgraph.cpp.outline import Outline, Scope
-from bzlgraph.cpp.tokens import Token
+from bzlgraph.cpp.tokens import Token, tokenize
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 
 _CALLED = "operator()"
+_GIVEN = re.compile(r'"[^"\\]*"|\w+(?:::\w+)+')
+"""A text, or a value of an enumeration."""
+_WHERE = rf"if\s*\(\s*(\w+)\s*==\s*({_GIVEN.pattern})\s*\)\s*\{{?\s*(?:return\s+)?"
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -54,7 +61,12 @@ def with_helpers(found: Sequence[tuple[Definition, str]]) -> list[Definition]:
         known = len(leading)
         named = _naming(leading)
         leading |= {name for each, text in texts if each.own and named.search(text) for name in _names(each)}
-    return [replace(each, helpers=_used(each, text, leading)) for each, text in texts]
+    asking = [tuple(_asks(each, text)) for each, text in texts]
+    return [
+        replace(each, helpers=helpers, asks=asks, gives=tuple(_gives(text, helpers)) if any(asking) else ())
+        for (each, text), asks in zip(texts, asking, strict=True)
+        for helpers in [_used(each, text, leading)]
+    ]
 
 
 def _without(definition: Definition, own: Collection[str]) -> Definition:
@@ -76,6 +88,45 @@ def _used(definition: Definition, text: str, leading: Collection[str]) -> tuple[
     return tuple(
         sorted(each for each in leading if each.partition("::")[0] in words and each not in _names(definition))
     )
+
+
+def _asks(definition: Definition, text: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """``Definition.asks`` of a function: each use of the stub stands behind a comparison of its own.
+
+    >>> stubs, parameters = (("a_stub", ""), ("b_stub", "")), ("Tensor t", "const string & name")
+    >>> made = Definition("f", "at", "a.cpp", 1, parameters, stubs, own=True)
+    >>> list(_asks(made, 'if (name == "a") { a_stub(t); } else if (name == Op::B) a_stub(t); else b_stub(t);'))
+    [('a_stub', 1, ('"a"', 'Op::B'))]
+    """
+    names = [each.partition("=")[0].split()[-1] for each in definition.parameters]
+    for stub, _ in definition.stubs if definition.own else ():
+        uses = len(re.findall(rf"\b{stub}\b", text))
+        asked = re.findall(_WHERE + rf"{stub}\b", text)
+        compared = {name for name, _ in asked}
+        if asked and len(asked) == uses and len(compared) == 1 and compared <= {*names}:
+            yield stub, names.index(asked[0][0]), tuple(value for _, value in asked)
+
+
+def _gives(text: str, helpers: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """``Definition.gives`` of a function, of helpers that it only calls.
+
+    >>> list(_gives('return run<T>(t, "div", Op::A, n);', ["run"]))
+    [('run', ('', '"div"', 'Op::A', ''))]
+    """
+    for helper in helpers:
+        calls = [*re.finditer(rf"(?<![\w.>:]){re.escape(helper)}\s*(?:<[^<>;(){{}}]*>)?\s*(?=\()", text)]
+        for call in calls if len(calls) == len(re.findall(rf"\b{re.escape(helper)}\b", text)) else ():
+            parts = ("".join(token.text for token in part) for part in arguments(tokenize(text, call.end()), 0))
+            yield helper, tuple(part if _GIVEN.fullmatch(part) else "" for part in parts)
+
+
+def is_left_out(stub: str, definition: Definition, calls: Sequence[Sequence[str]]) -> bool:
+    """Whether a function never calls a stub for what all calls give it."""
+    for asked, position, values in definition.asks:
+        given = [call[position] if position < len(call) else "" for call in calls]
+        if asked == stub and given and all(given):
+            return {each.rpartition("::")[2] for each in given}.isdisjoint(each.rpartition("::")[2] for each in values)
+    return False
 
 
 def _naming(names: Collection[str]) -> re.Pattern[str]:

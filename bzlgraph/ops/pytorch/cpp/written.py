@@ -3,9 +3,9 @@
 tokens of an argument -> its text.
 
 >>> from bzlgraph.cpp.tokens import tokenize
->>> texts = "n", "kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "a.b().contiguous()"
+>>> texts = "n", "kLong", "-1", '"up"', "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "a.b().contiguous()"
 >>> [plain_text(tokenize(each)) for each in texts]
-['n', 'kLong', '-1', '2', 'a.dim()', '{}', '{2}', '', 'contiguous()']
+['n', 'kLong', '-1', '"up"', '2', 'a.dim()', '{}', '{2}', '', 'contiguous()']
 >>> plain_text(tokenize("a.options().memory_format(a.suggest_memory_format()).dtype(kLong)"))
 'memory_format(a.suggest_memory_format())'
 """
@@ -18,7 +18,7 @@ from itertools import accumulate
 
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, EMPTY, REAL, SUGGESTED, WRAPPED
+from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, EMPTY, REAL, SUGGESTED, WRAPPED, is_constant
 from bzlgraph.ops.pytorch.cpp.values.types import TENSOR
 
 MAX_NAME = 9
@@ -32,13 +32,15 @@ DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
 
 
 def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
-    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; the
+    """What is one name, qualified or not, one number or one text, as written, that of ``Scalar(1)``, too, or what a
+    variable says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; the
     options that a tensor is made with, where these are another one's; "" for any other. ``const_cast`` gives what it is
     given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
     words = [each.text for each in part]
+    if len(part) == 1 and part[0].kind == Kind.STRING:
+        return words[0] if is_constant(words[0]) else ""
     if words[:2] == ["static_cast", "<"] and "::" in words[words.index("(") :]:  # of several functions of that name one
         part = part[words.index("(") + 1 : -1]
     texts = [each.text for each in part[-4:]]
