@@ -292,6 +292,7 @@ def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
     assert [name for name, _ in calls("x = helper(n) + n;", before)] == ["helper", "add"]
     before = "template <typename T> const Tensor& helper(int64_t n) { return at::linspace(n); } "
     assert [name for name, _ in calls("x = helper<int>(n).neg() + n;", before)] == ["helper", "neg", "add"]
+    assert [name for name, _ in calls("return helper<n_t, n_t, 4, 2>(n);", before)] == ["helper"]
 
 
 def test_what_a_function_of_the_file_gives_is_of_its_type() -> None:

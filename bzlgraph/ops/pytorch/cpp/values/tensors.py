@@ -251,6 +251,9 @@ class Values:
     def begins_tensor(self, at: int) -> bool:
         """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
         tokens = self._tokens
+        behind = tokens[at - 1].text == ">" and at < len(tokens) and tokens[at].text == "("
+        if behind and self._given_by(self.places.angle(at - 1) - 1):
+            return False  # `helper<int>(a)`, no `b > (a)`
         while at < len(tokens) and tokens[at].text in PREFIX:
             at += 1
         if (
