@@ -52,7 +52,6 @@ GIVING = TensorNames(
         ("TensorList all; auto some = all.begin(); use(some);", ""),
         ("use(both(a));", ""),
         ("use(-((int)lower));", ""),
-        ("auto format = [](int n) { return n; }; use(format(n));", ""),
     ],
 )
 def test_what_is_known_of_the_first_argument(body: str, argument: str) -> None:

@@ -112,8 +112,9 @@ class Declarations:
                     self._values.know(each.text, at, until, given)
 
     def _auto(self, at: int) -> str:
-        if self._tokens[at + 2].text == "[":
-            return self._of_lambda(at + 2)
+        is_lambda = self._tokens[at + 2].text == "["
+        if is_lambda and (given := self._of_called_lambda(at + 2)) is not None:
+            return given
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self._values.gives_tuple(end - 1, self._giving.tuples):
@@ -136,7 +137,7 @@ class Declarations:
             return "int64_t" if taken else SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR
-        if called in self._giving.others:
+        if called in self._giving.others and not is_lambda:
             return NO_TENSOR
         if called in self._giving.lists:
             return LISTS[0]
@@ -144,15 +145,15 @@ class Declarations:
             return MEMORY_FORMAT
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
-    def _of_lambda(self, at: int) -> str:
-        """What a lambda that begins at a token gives where it is called behind its body; "" for a lambda itself."""
+    def _of_called_lambda(self, at: int) -> str | None:
+        """What a lambda that begins at a token gives where it is called behind its body; None for a lambda itself."""
         tokens, ends = self._tokens, self._outline.brackets.ends
         behind = ends[at] + 1
         parameters = ends[behind] + 1 if tokens[behind].text == "(" else behind
         opening = next((each for each in range(parameters, len(tokens)) if tokens[each].text in ("{", ";")), at)
         closing = ends[opening]
         if closing == opening or tokens[closing + 1].text != "(":
-            return ""
+            return None
         if tokens[parameters].text == "->":
             word = tokens[self._places.type_end(parameters + 1)].text
             return ALIASES.get(word, word) if tokens[opening - 1].text != ">" else self._types.template(opening - 1)
