@@ -32,18 +32,17 @@ DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
 
 
 def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, one number or one text, as written, that of ``Scalar(1)``, too, or what a
-    variable says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; the
-    options that a tensor is made with, where these are another one's; "" for any other. ``const_cast`` gives what it is
-    given."""
+    """What is one name, qualified or not, one number or text, as written, that of ``Scalar(1)``, or what a variable
+    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; the options
+    that a tensor has, where it is made with them; "" for any other. ``const_cast`` gives what it is given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
     words = [each.text for each in part]
-    if len(part) == 1 and part[0].kind == Kind.STRING:
-        return words[0] if is_constant(words[0]) else ""
+    if [each.kind for each in part] == [Kind.STRING] and is_constant(words[0]):
+        return words[0]
     if words[:2] == ["static_cast", "<"] and "::" in words[words.index("(") :]:  # of several functions of that name one
         part = part[words.index("(") + 1 : -1]
-    texts = [each.text for each in part[-4:]]
+    texts = words[-4:]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
     if words[:1] == ["{"] and words[-1] == "}":

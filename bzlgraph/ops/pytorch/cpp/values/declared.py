@@ -115,6 +115,11 @@ class Declarations:
         is_lambda = self._tokens[at + 2].text == "["
         if is_lambda and (given := self._of_called_lambda(at + 2)) is not None:
             return given
+        kind = self._of_value(at)
+        return kind if kind == TENSOR or not is_lambda else ""  # of a lambda that is called later nothing else is known
+
+    def _of_value(self, at: int) -> str:
+        """What the value is that a variable is made with, whose name ends at a token."""
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self._values.gives_tuple(end - 1, self._giving.tuples):
@@ -137,7 +142,7 @@ class Declarations:
             return "int64_t" if taken else SIZES if called in (*_SIZES_OF, "value", "value_or") else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR
-        if called in self._giving.others and not is_lambda:
+        if called in self._giving.others:
             return NO_TENSOR
         if called in self._giving.lists:
             return LISTS[0]
