@@ -354,6 +354,64 @@ for prim, function in functions.items():
     assert ["triton/lowering.py:3" in text for text in told] == [True]
 
 
+TRANSLATIONS = b"""\
+from functools import partial
+from jax.core import Primitive
+from jax.interpreters import xla
+from jax.lib import xla_client
+xops = xla_client.ops
+
+def standard_primitive(shape_rule, name, translation_rule=None):
+  counter = Primitive("counter")
+  prim = Primitive(name)
+  xla.translations[counter] = _count
+  xla.translations[prim] = translation_rule or partial(standard_translate, name)
+  return prim
+
+def unop(accepted, name, translation_rule=None):
+  prim = standard_primitive(None, name, translation_rule=translation_rule)
+  return prim
+float_unop = partial(unop, float)
+
+def standard_translate(name, c, *args):
+  return getattr(xops, name.capitalize())(*args)
+
+def _sign(c, x):
+  return xops.Sign(x)
+
+def reduction(name, function):
+  prim = standard_primitive(None, name)
+  xla.register_translation(prim, xla.lower_fun(function), platform='tpu')
+  return prim
+
+plain_p = float_unop("plain")
+sign_p = float_unop("sign", translation_rule=_sign)
+given_p = Primitive("given")
+xla.translations[given_p] = lambda c, x: xops.Conj(x)
+xla.backend_specific_translations['gpu'][given_p] = partial(_sign)
+reduced_p = reduction("reduced", lambda x: sign_p.bind(x))
+alone_p = Primitive("alone")
+"""
+
+
+def test_tables_of_translations_hold_the_rules_of_jax_before_mlir() -> None:
+    path = "jax/_src/lax/old.py"
+    asked = JaxTracer(small_jax({path: TRANSLATIONS}), lambda _path: ())
+    told = {name: story(asked, name).remarks for name in ("plain", "sign", "given", "reduced", "alone")}
+    assert told["plain"] == (f"every platform: the result of its rule was not found  (standard_translate {path}:11)",)
+    assert told["sign"] == (f"every platform: lowered to HLO (xops.Sign), no kernel of its own  (_sign {path}:31)",)
+    assert told["given"] == (
+        f"other platforms: lowered to HLO (xops.Conj), no kernel of its own  (lambda {path}:33)",
+        f"cuda: lowered to HLO (xops.Sign), no kernel of its own  (_sign {path}:34)",
+        f"rocm: lowered to HLO (xops.Sign), no kernel of its own  (_sign {path}:34)",
+    )
+    assert told["reduced"] == (
+        f"other platforms: the result of its rule was not found  (standard_translate {path}:11)",
+        f"tpu: lowered as the function lambda x: sign_p.bind(x) of JAX, chosen by its arguments  (lambda {path}:27)",
+    )
+    assert told["alone"][0].startswith("no lowering rule in this tree")
+
+
 TURNS = b"""\
 from functools import partial
 from jax._src import core

@@ -5,7 +5,8 @@ Forms
    CUDA and ROCm. A loop whose members are written out registers what each turn does (``turns.py``).
 2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
 3. ``lowering_rules[x_p] = rule``, dicts of ``x_p: rule`` that are such a table, or that a loop goes through, and those
-   that a table, or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``.
+   that a table, or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``. Before MLIR (until 2021) such
+   tables were ``translations[x_p]`` and ``backend_specific_translations["gpu"][x_p]`` (``makers.py``).
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
    What is registered below ``if`` keeps what that asks, unless it asks what the maker was given.
@@ -28,6 +29,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.ops.jax.lowering.makers import made_with
 from bzlgraph.ops.jax.lowering.registering import (
     REGISTERING,
     names_of_helpers,
@@ -36,7 +38,7 @@ from bzlgraph.ops.jax.lowering.registering import (
     registers,
 )
 from bzlgraph.ops.jax.lowering.turns import Substitution, unrolled
-from bzlgraph.ops.jax.primitives import FOLDER, Primitive, stands_for_primitive
+from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, stands_for_primitive
 from bzlgraph.python_source.syntax import (
     COMPOUND,
     directly_inside,
@@ -49,7 +51,7 @@ from bzlgraph.python_source.syntax import (
 
 ANY_PLATFORM = "any"
 SAME = {"gpu": ("cuda", "rocm")}
-TABLES = "lowering_rules"
+TABLES = ("lowering_rules", "translations")
 PALLAS = {
     "jax/_src/pallas/mosaic_gpu/": "pallas on gpu (Mosaic)",
     "jax/_src/pallas/mosaic/": "pallas on tpu (Mosaic)",
@@ -57,7 +59,7 @@ PALLAS = {
 }
 """Form 5: what the rules of a folder are for."""
 PLAIN = "jax/_src/pallas/primitives.py"
-NEEDLES = (b"register_lowering", b"lowering_rules")
+NEEDLES = (b"register_lowering", b"lowering_rules", b"register_translation", b"translations[")
 
 
 class Unread(NamedTuple):
@@ -85,6 +87,8 @@ class Lowering:
         """The rule's name; that of the function inside ``partial``."""
         inner = self.rule
         while isinstance(inner, ast.Call) and inner.args:
+            if dotted(inner.args[0]).endswith(ENDINGS):  # what makes the rule of a primitive
+                return dotted(inner.func)
             inner = inner.args[0]
         return dotted(inner) or "lambda"
 
@@ -142,15 +146,26 @@ class _Module:
                 yield from self._in_function(each) if isinstance(each, ast.FunctionDef) else ()
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
-                if isinstance(target, ast.Subscript) and last_name(target.value).endswith(TABLES):
-                    found = self._entry(target.slice, statement.value, self._inside, statement.lineno)
-                    # what fills the tables of Pallas in a loop comes from the dicts that are read below
-                    yield from (each for each in found if isinstance(each, Lowering) or not self._inside)
+                # what fills the tables of Pallas in a loop comes from the dicts that are read below
+                found = self._into_table(target, statement.value)
+                yield from (each for each in found if isinstance(each, Lowering) or not self._inside)
             holds_rules = any(
                 dotted(each) in self._tables or dotted(each).endswith(TABLES) for each in statement.targets
             )
             if self._inside and holds_rules and isinstance(statement.value, ast.Dict):
                 yield from (each for each in self._table(statement.value) if isinstance(each, Lowering))
+
+    def _into_table(self, target: ast.expr, rule: ast.expr) -> Iterator[Lowering | Unread]:
+        """``lowering_rules[x_p] = rule``, ``backend_specific_translations["gpu"][x_p] = rule``"""
+        match target:
+            case ast.Subscript(value=ast.Subscript(value=table, slice=ast.Constant(value=str(platform))), slice=made):
+                platforms = SAME.get(platform, (platform,))
+            case ast.Subscript(value=table, slice=made):
+                platforms = (self._inside,)
+            case _:
+                return
+        for each in platforms if last_name(table).endswith(TABLES) else ():
+            yield from self._entry(made, rule, each, target.lineno)
 
     def _in_function(self, function: ast.FunctionDef) -> Iterator[Lowering | Unread]:
         """What a function registers for primitives that are not its own: callers say which those are (4 and 6)."""
@@ -238,6 +253,12 @@ def _of_makers(path: str, primitives: list[Primitive], code: PythonCode) -> Iter
 def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator[Lowering]:
     if not isinstance(call, ast.Call):
         return
+    key = primitive.path, primitive.variable
+    for rule, path, line, registering in made_with(primitive.path, call, code):
+        further = registering.args[2:3] if registering is not None else []
+        named = _platforms(registering.keywords, further) if registering is not None else ()
+        for platform in named or (ANY_PLATFORM,):
+            yield Lowering(key, platform, rule, path, line)
     maker = code.definition(primitive.path, dotted(call.func)) if dotted(call.func) else None
     if maker is None or maker.path != primitive.path or not isinstance(maker.node, ast.FunctionDef):
         return
@@ -249,7 +270,6 @@ def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator
                 rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
                 traced = ast.Call(ast.Name("lower_fun"), [rule], [])
                 lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
-                key = primitive.path, primitive.variable
                 for platform in _platforms(node.keywords, node.args[1:2]) or (ANY_PLATFORM,):
                     yield Lowering(key, platform, lowered, primitive.path, node.lineno, condition)
 

@@ -20,7 +20,7 @@ from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.turns import Substitution, turns
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names, walk
 
-REGISTERING = ("register_lowering", "register_lowering_rule")
+REGISTERING = ("register_lowering", "register_lowering_rule", "register_translation")
 CHOOSING, RULES = "lower_per_platform", 2
 """The function that chooses, and which of its arguments has the rules."""
 MAX_REGISTERED = 100

@@ -3,7 +3,7 @@
 Rules
 1. ``custom_call(name, ...)``, ``ffi_lowering(name)``, ``ffi_call(name, ...)`` and
    ``hlo.CustomCallOp(call_target_name=name)`` make a custom call.
-2. ``hlo.x``, ``chlo.x`` and ``mhlo.x`` are operations that XLA compiles by itself.
+2. ``hlo.x``, ``chlo.x`` and ``mhlo.x`` are operations that XLA compiles by itself; before MLIR these were ``xops.X``.
    Attributes of operations (``hlo.PrecisionAttr.get``) are none.
 3. ``lower_fun(f)`` traces a function of JAX: its primitives are lowered in turn.
 4. ``jaxpr_subcomp`` and its kin lower a computation that the primitive carries; ``emit_python_callback`` calls Python,
@@ -37,7 +37,7 @@ CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_
 """Rule 1: functions and the keyword their first argument may be given by."""
 OPERATION = "CustomCallOp"
 WRAPPED = "StringAttr.get"
-DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo")
+DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo", "xops")
 TRACING = ("lower_fun",)
 INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering", "lower_jaxpr_to_fun")
 CALLBACK = "callback"
