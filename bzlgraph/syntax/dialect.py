@@ -50,7 +50,7 @@ class Dialect:
     # for the resolver and the evaluator
     global_reassign: bool = False
     load_binds_globally: bool = False
-    computed_names: frozenset[str] = frozenset()  # predeclared names that stand for what a call without arguments gives
+    computed_names: tuple[str, ...] = ()  # predeclared names that stand for what a call without arguments gives
     predeclared_until_bound: bool = False  # WORKSPACE: each load() begins a file of its own; BUILD of old Bazels
     recursion: bool = False
     sets: bool = True

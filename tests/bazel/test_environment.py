@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from bzlgraph.base.label import Label
@@ -104,6 +108,20 @@ f(2)
 """
     assert {"levels_2_of_q", "known", "p_string_3", "p_q_"} <= package(text, "p/q", "0.19.1").targets.keys()
     assert {"levels_2_of_r", "unknown", "r_string_1"} <= package(text, "r", "0.19.1").targets.keys()
+
+
+def test_a_dialect_is_written_alike_in_every_process() -> None:
+    """It is part of the keys of kept programs: a set of two names is written in one order here and another there."""
+    script = "from bzlgraph.bazel.files.environment import dialect_of; from bzlgraph.facts import for_version"
+    script += "; from bzlgraph.syntax.dialect import BUILD, BZL"
+    script += "; print([dialect_of(kind, for_version(of)) for kind in (BUILD, BZL) for of in ('', '0.19.1')])"
+    written = {
+        subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "12345678"
+    }
+    assert len(written) == 1
 
 
 def test_visibility_of_bzl_files() -> None:

@@ -212,7 +212,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
     return replace(
         kind,
         old_octals=facts.old_octals,
-        computed_names=frozenset(_COMPUTED_NAMES),
+        computed_names=tuple(_COMPUTED_NAMES),
         load_binds_globally=kind is BZL and facts.reexports,
         predeclared_until_bound=kind.predeclared_until_bound or (kind is BUILD and facts.predeclared_until_bound),
         annotations=kind.annotations and facts.type_annotations,
