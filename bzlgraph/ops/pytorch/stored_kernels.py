@@ -28,13 +28,11 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.ops.pytorch.running.composites import Composites
 from bzlgraph.ops.pytorch.running.known.given_values import decides
 from bzlgraph.ops.pytorch.running.steps import Step
-from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
+from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 T = TypeVar("T")
 NAME, FACTS, STEPS = "pytorch kernels 14", "pytorch facts 8", "pytorch steps 84"
-FOLLOWING = Budget(seconds=20.0, megabytes=512)
-"""What one operator may take, which is followed through many files."""
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -200,7 +198,7 @@ class StoredKernels:
     def _read_mattering(self, entry: NativeFunction) -> tuple[str, ...]:
         """Nothing where that takes too long: it runs as with unknown arguments."""
         try:
-            with reading(budget=FOLLOWING):
+            with reading():
                 return self._composites.mattering(entry)
         except OverBudget:
             return ()
@@ -216,7 +214,7 @@ class StoredKernels:
         found: tuple[Step, ...] = ()
         if len(self._too_long) < MAX_BROKEN:
             try:
-                with reading(budget=FOLLOWING):
+                with reading():
                     found = self._found_steps(name, given)
             except OverBudget as problem:
                 self._too_long.append((ENTRIES, f"{name}: {problem}"))
@@ -273,7 +271,7 @@ class StoredKernels:
         """An entry that takes too long has no kernels; after a few of them, none that is asked for later has."""
         if len(self._too_much) < MAX_BROKEN:
             try:
-                with reading(budget=FOLLOWING):
+                with reading():
                     found = tuple(dict.fromkeys(kernels(entry, self.entries, definitions)))
                 return KernelReading(found, (*definitions.broken, *self._too_much))
             except OverBudget as problem:

@@ -74,15 +74,15 @@ def watched(budget: Budget, what: str = EVALUATION) -> Iterator[None]:
 
 
 @contextmanager
-def reading(what: str = "reading it", budget: Budget = READING) -> Iterator[None]:
-    """One file that is no Starlark is read, or one expression searches: under limits of its own, also in the middle of
-    something else that is watched. Raises OverBudget.
+def reading(what: str = "reading it") -> Iterator[None]:
+    """One file that is no Starlark is read, or one expression searches: under limits of its own (``READING``), also in
+    the middle of something else that is watched. Raises OverBudget.
 
     >>> with reading():
     ...     len("text")
     4
     """
-    with apart() if _watching else nullcontext(), watched(budget, what):
+    with apart() if _watching else nullcontext(), watched(READING, what):
         yield
 
 
