@@ -115,7 +115,8 @@ def _doing(kernels: Sequence[KernelRegistration], works: Sequence[Work]) -> list
 
 def _only_for(some_of: Sequence[KernelRegistration], kernels: Sequence[KernelRegistration]) -> str:
     """Which kernels of one group something holds for, by what only they are for; "" where it is all of them."""
-    others = [each for each in kernels if each not in some_of]
+    chosen = set(map(id, some_of))  # of thousands of kernels each would be compared with each
+    others = [each for each in kernels if id(each) not in chosen]
     if not others:
         return ""
     types, rest = _types(some_of), _types(others)
